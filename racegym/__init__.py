@@ -1,0 +1,46 @@
+"""racegym: racing board games as fast, exact, hidden-information multi-player environments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from racegym.engine.registry import game, games, make, register
+from racegym.errors import (
+    GameOver,
+    IllegalAction,
+    OptionError,
+    RacegymError,
+    SeedError,
+)
+
+if TYPE_CHECKING:
+    from racegym.engine.game import Game
+    from racegym.engine.position import Position
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Game",
+    "GameOver",
+    "IllegalAction",
+    "OptionError",
+    "Position",
+    "RacegymError",
+    "SeedError",
+    "__version__",
+    "game",
+    "games",
+    "make",
+    "register",
+]
+
+_LAZY = {"Position": "racegym.engine.position", "Game": "racegym.engine.game"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what needs NumPy and Numba only when it is asked for."""
+    if name in _LAZY:
+        import importlib
+
+        return getattr(importlib.import_module(_LAZY[name]), name)
+    raise AttributeError(f"module 'racegym' has no attribute {name!r}")

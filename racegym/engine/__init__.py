@@ -1,0 +1,1 @@
+"""What a game is, chance, the generic kernels, and the registry."""

@@ -1,0 +1,283 @@
+"""Compiling rules with Numba, once per machine.
+
+``compiled`` marks the functions of the rules.  The generic kernels (:mod:`racegym.engine.kernels`)
+are plain functions with free names (``STATE``, ``start``, ``apply`` …); :func:`instantiate` makes
+a copy of one for a game by giving it other globals, compiles it and keeps the machine code in a
+cache of our own, keyed by a hash of every source file and constant that it can reach.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import pathlib
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import caching, types
+
+_JIT_OPTIONS = {"nogil": True, "error_model": "numpy"}
+#: Rules are called by compiled code only (Python uses :func:`uncompiled`).
+_RULE_OPTIONS = {**_JIT_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def is_jit_enabled() -> bool:
+    """False under ``NUMBA_DISABLE_JIT=1``, when everything runs as plain Python."""
+    return not numba.config.DISABLE_JIT
+
+
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a function of the rules for compilation into the kernels that call it."""
+    source = source_function(function)
+    assert source is not None
+    source.__is_rule__ = True  # type: ignore[attr-defined]
+    rule = numba.njit(**_RULE_OPTIONS)(function)
+    if is_jit_enabled():
+        _specialise_less(rule)
+    return rule
+
+
+def _specialise_less(rule: Any) -> None:
+    """Compile a rule once for all whole numbers, not once for each of int8, bool, 3, 4 ….
+
+    Numba would make a specialisation for every combination; this cuts compile times by half.
+    """
+    chosen = rule.get_call_template
+
+    def with_wide_numbers(args: Any, kws: Any) -> Any:
+        return chosen([_widened(a) for a in args], {k: _widened(a) for k, a in kws.items()})
+
+    rule.get_call_template = with_wide_numbers
+
+
+def _widened(kind: Any) -> Any:
+    kind = types.unliteral(kind)
+    if isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and kind.signed):
+        return types.int64
+    return kind
+
+
+def wrapping(function: FunctionType) -> FunctionType:
+    """Mark arithmetic that is meant to wrap modulo 2^64, so that it does so uncompiled too."""
+    function.__wraps_around__ = True  # type: ignore[attr-defined]
+    if is_jit_enabled():
+        return function
+    return _without_overflow_warnings(function)
+
+
+def _without_overflow_warnings(function: FunctionType) -> Any:
+    quiet = np.errstate(over="ignore")(function)
+    quiet.py_func = function
+    return quiet
+
+
+def source_function(function: Any) -> FunctionType | None:
+    """The Python function behind a compiled one; None for anything else."""
+    found = getattr(function, "py_func", function)
+    return found if isinstance(found, FunctionType) else None
+
+
+def uncompiled(function: Any, replaced: dict[Any, Any] | None = None) -> Any:
+    """A plain-Python copy of a compiled function and of all that it calls.
+
+    Args:
+        function: a function marked ``compiled``.
+        replaced: functions to put in the place of others (used to script chance in tests).
+            It is extended with every copy made, so that one dict serves several functions.
+    """
+    memo: dict[Any, Any] = {} if replaced is None else replaced
+    if function in memo:
+        return memo[function]
+    source = source_function(function)
+    assert source is not None, f"{function!r} is no function"
+    names = dict(source.__globals__)
+    copy = FunctionType(source.__code__, names, source.__name__, source.__defaults__)
+    result = _without_overflow_warnings(copy) if hasattr(source, "__wraps_around__") else copy
+    memo[function] = result
+    for name in _names_used(source.__code__):
+        value = names.get(name)
+        if _is_rule(value):
+            names[name] = uncompiled(value, memo)
+    return result
+
+
+def _is_rule(value: Any) -> bool:
+    return hasattr(source_function(value), "__is_rule__")
+
+
+def _names_used(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names_used(constant)
+
+
+# --- the fingerprint of everything a kernel is made of -------------------------------------------
+
+
+def fingerprint(functions: Iterable[Any], names: dict[str, Any]) -> str:
+    """Hash of the sources and constants reachable from functions and the names given to them."""
+    files: set[str] = set()
+    constants: dict[str, bytes] = {}
+    todo = [*functions, *names.values()]
+    seen: set[int] = set()
+    for label, value in names.items():
+        _note_constant(constants, label, value)
+    while todo:
+        source = source_function(todo.pop())
+        if source is None or id(source) in seen:
+            continue
+        seen.add(id(source))
+        files.add(inspect.getsourcefile(source) or source.__code__.co_filename)
+        for name in _names_used(source.__code__):
+            value = source.__globals__.get(name)
+            if value is None or isinstance(value, ModuleType):
+                continue
+            todo.append(value)
+            _note_constant(constants, f"{source.__module__}.{name}", value)
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
+    for file in sorted(files):
+        digest.update(pathlib.Path(file).read_bytes())
+    for label in sorted(constants):
+        digest.update(label.encode() + constants[label])
+    return digest.hexdigest()[:16]
+
+
+def _note_constant(constants: dict[str, bytes], label: str, value: Any) -> None:
+    if isinstance(value, np.ndarray):
+        constants[label] = str(value.dtype).encode() + str(value.shape).encode() + value.tobytes()
+    elif isinstance(value, (int, float, str, tuple, np.generic, np.dtype)):
+        constants[label] = repr(value).encode()
+
+
+# --- the cache -----------------------------------------------------------------------------------
+
+
+def cache_folder() -> pathlib.Path | None:
+    """Where machine code is kept, or None if there is no place that can be written.
+
+    ``RACEGYM_CACHE_DIR`` names the folder; without it the user's cache folder is used.  Nothing
+    is ever written beside the package.
+    """
+    folder = _cache_folder_wanted()
+    if folder is None:
+        return None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".writable-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return None
+    return folder
+
+
+def _cache_folder_wanted() -> pathlib.Path | None:
+    named = os.environ.get("RACEGYM_CACHE_DIR")
+    if named:
+        return pathlib.Path(named)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA")
+    elif sys.platform == "darwin":
+        base = os.path.expanduser("~/Library/Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    if not base or base.startswith("~"):
+        return None
+    return pathlib.Path(base) / "racegym"
+
+
+class _Locator(caching._CacheLocator):
+    """Tells Numba where a kernel's code is kept; its name holds the fingerprint."""
+
+    folder: pathlib.Path
+
+    def __init__(self, function: FunctionType) -> None:
+        self._name = function.__qualname__
+
+    def get_cache_path(self) -> str:
+        return str(self.folder)
+
+    def get_source_stamp(self) -> str:
+        return self._name
+
+    def get_disambiguator(self) -> str:
+        return ""
+
+    @classmethod
+    def from_function(cls, py_func: FunctionType, py_file: str) -> _Locator:
+        return cls(py_func)
+
+
+class _Cache(caching.FunctionCache):
+    """Numba's function cache in our folder; a cache that fails only costs time."""
+
+    def __init__(self, function: FunctionType, folder: pathlib.Path, on_miss: Callable[[], None]):
+        locator = type("Locator", (_Locator,), {"folder": folder})
+        implementation = type(
+            "Implementation", (caching.CompileResultCacheImpl,), {"_locator_classes": [locator]}
+        )
+        self._impl_class = implementation
+        self._on_miss = on_miss
+        super().__init__(function)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            found = super().load_overload(sig, target_context)
+        except Exception:  # a damaged or foreign file in the cache: compile again
+            found = None
+        if found is None:
+            self._on_miss()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except Exception:  # disk full, folder gone …: the code is in memory all the same
+            return
+
+
+_announced: set[str] = set()
+
+
+def _announce(label: str) -> None:
+    """Say once per process and game that code is being compiled."""
+    if label not in _announced:
+        _announced.add(label)
+        print(f"racegym: compiling {label} (some seconds, then kept)", file=sys.stderr, flush=True)
+
+
+def instantiate(
+    kernel: FunctionType, names: dict[str, Any], label: str, key: str
+) -> Callable[..., Any]:
+    """A copy of a generic kernel with the free names filled in, compiled and cached.
+
+    Args:
+        kernel: plain function from :mod:`racegym.engine.kernels`.
+        names: what its free names mean here (a game's functions, dtype and sizes).
+        label: the game's name, for messages.
+        key: fingerprint of everything in ``names``.
+    """
+    unique = f"{label}-{kernel.__name__}-{key}"
+    scope = {**kernel.__globals__, **names}
+    copy = FunctionType(kernel.__code__, scope, unique, kernel.__defaults__)
+    copy.__qualname__ = unique
+    copy.__module__ = kernel.__module__
+    copy.__doc__ = kernel.__doc__
+    if not is_jit_enabled():
+        return copy
+    dispatcher = numba.njit(**_JIT_OPTIONS)(copy)
+    folder = cache_folder()
+    if folder is None:
+        _announce(label)
+        return dispatcher
+    try:
+        dispatcher._cache = _Cache(copy, folder, lambda: _announce(label))
+    except Exception:  # another Numba with other internals: do without a cache
+        _announce(label)
+    return dispatcher

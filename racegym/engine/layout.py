@@ -1,0 +1,96 @@
+"""The layout of a game's state, declared once and used for everything.
+
+A state is one fixed-size NumPy record.  Every field says who may see it, so the same declaration
+gives the dtype, the tables in the docs, and the tests that nothing hidden leaks.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+CHANCE_STREAMS = 4
+
+
+class Visible(enum.Enum):
+    """Who may see a field."""
+
+    EVERYBODY = "everybody"
+    OWNER = "its owner"
+    NOBODY = "nobody"
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a state.
+
+    With ``Visible.OWNER`` the first axis runs over seats, and row ``p`` is seen by seat ``p`` only.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...] = ()
+    visible: Visible = Visible.EVERYBODY
+    meaning: str = ""
+
+
+#: Fields that every state begins with.  A game's ``start`` sets ``to_act``, ``sides`` and
+#: ``score_scale``; the kernels set the rest before they call it.
+HEADER = (
+    Field("chance_key", "u8", (CHANCE_STREAMS,), Visible.NOBODY, "key of each random stream"),
+    Field("chance_count", "u8", (CHANCE_STREAMS,), Visible.NOBODY, "draws made from each stream"),
+    Field("decisions", "i4", (), Visible.EVERYBODY, "decisions made so far"),
+    Field("num_players", "i1", (), Visible.EVERYBODY, "players in the game"),
+    Field("sides", "i1", (), Visible.EVERYBODY, "competing sides; seat p is on side p % sides"),
+    Field("to_act", "i1", (), Visible.EVERYBODY, "seat to act, -1 when the game is over"),
+    Field("truncated", "i1", (), Visible.EVERYBODY, "1 if the game was cut at max_turns"),
+    Field("reward", "i1", (), Visible.EVERYBODY, "reward scheme: 0 win, 1 rank, 2 score"),
+    Field("score_scale", "i2", (), Visible.EVERYBODY, 'divisor of the "score" rewards'),
+)
+
+
+class Layout:
+    """An ordered set of fields and the record dtype they make.
+
+    Attributes:
+        fields: the header's fields followed by the game's own.
+        dtype: aligned record dtype; unused padding bytes are always zero.
+    """
+
+    def __init__(self, fields: Iterable[Field]) -> None:
+        self.fields: tuple[Field, ...] = (*HEADER, *fields)
+        names = [f.name for f in self.fields]
+        twice = {n for n in names if names.count(n) > 1}
+        if twice:
+            raise ValueError(f"fields declared twice: {', '.join(sorted(twice))}")
+        taken = [n for n in names if hasattr(np.record, n)]
+        if taken:
+            raise ValueError(f"{taken[0]!r} is a method of NumPy's records: name the field otherwise")
+        plain = np.dtype([(f.name, f.dtype, f.shape) for f in self.fields], align=True)
+        #: ``np.record`` as the scalar type gives ``s.name`` access when rules run uncompiled.
+        self.dtype = np.dtype((np.record, plain))
+
+    @property
+    def size(self) -> int:
+        """Bytes of one state."""
+        return self.dtype.itemsize
+
+    def __iter__(self) -> Iterator[Field]:
+        return iter(self.fields)
+
+    def __getitem__(self, name: str) -> Field:
+        for field in self.fields:
+            if field.name == name:
+                return field
+        raise KeyError(name)
+
+    def hidden_from(self, seat: int) -> Iterator[tuple[str, tuple[int, ...] | None]]:
+        """Pairs of (field, rows) that ``seat`` may not see; rows None means the whole field."""
+        for field in self.fields:
+            if field.visible is Visible.NOBODY:
+                yield field.name, None
+            elif field.visible is Visible.OWNER:
+                yield field.name, tuple(p for p in range(field.shape[0]) if p != seat)

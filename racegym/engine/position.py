@@ -1,0 +1,387 @@
+"""One game in progress, as a light object for search, notebooks and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from racegym.engine import registry
+from racegym.engine.events import new_log, no_log
+from racegym.engine.game import Encoder, Game
+from racegym.engine.instances import Kernels, kernels_of
+from racegym.engine.kernels import ILLEGAL
+from racegym.engine.options import is_whole
+from racegym.engine.seeds import checked_seed, fresh_seed
+from racegym.errors import GameOver, IllegalAction, RacegymError
+
+_NO_LOG = no_log()
+
+
+class Table:
+    """What all positions of one game, options and encoder share."""
+
+    __slots__ = ("codes", "encoder", "game", "kernels", "num_actions", "options", "shape", "size")
+
+    def __init__(self, game: Game, options: dict[str, Any], encoder: Encoder) -> None:
+        self.game = game
+        self.options = options
+        self.encoder = encoder
+        self.codes = game.options.encode(options)
+        self.kernels: Kernels = kernels_of(game, encoder)
+        self.num_actions = game.num_actions
+        self.shape = encoder.shape
+        self.size = game.layout.size
+
+
+class Position:
+    """One game in progress.
+
+    Args:
+        game: a game's name or description.
+        seed: whole number 0 … 2^63-1 that settles all luck; None draws one.
+        encoder: name of the encoder for :meth:`observe` (default ``flat``).
+        **options: the game's options.
+
+    Raises:
+        OptionError: for an unknown option or a value it does not take.
+        SeedError: for a seed out of range or of another type.
+
+    Two positions are equal when game, options and every byte of the state agree, the luck to come
+    included; equal positions have equal hashes.  ``copy``, ``deepcopy`` and ``pickle`` work at any
+    moment.
+    """
+
+    __slots__ = ("_raw", "_seed", "_table", "last_action", "mask", "observation", "seat")
+
+    #: Seat to act, -1 when the game is over.
+    seat: int
+    #: int8, one entry per action, 1 = legal for the seat to act; all zero when the game is over.
+    mask: np.ndarray
+    #: float32, what the seat to act sees (what seat 0 sees when the game is over).
+    observation: np.ndarray
+    #: The latest action played, None at the start.
+    last_action: int | None
+
+    def __init__(
+        self, game: str | Game, seed: int | None = None, encoder: str = "flat", **options: Any
+    ) -> None:
+        description = registry.game(game)
+        resolved = description.options.resolve(options)
+        self._table = Table(description, resolved, description.encoder(encoder))
+        self._seed = fresh_seed() if seed is None else checked_seed(seed)
+        self._raw = np.zeros(self._table.size, np.uint8)
+        self._table.kernels.begin(self._raw, self._table.codes, self._seed)
+        self.last_action = None
+        self._look_again()
+
+    # --- what it is ------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        """The game's description."""
+        return self._table.game
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All options of this game, defaults included (a copy)."""
+        return dict(self._table.options)
+
+    @property
+    def seed(self) -> int:
+        """The seed the game was started from."""
+        return self._seed
+
+    @property
+    def state(self) -> Any:
+        """The state as a NumPy record (a copy; hidden information included)."""
+        return self._raw.copy().view(self.game.layout.dtype)[0]
+
+    @property
+    def num_players(self) -> int:
+        """Players in the game."""
+        return int(self._table.codes[0])
+
+    @property
+    def decisions(self) -> int:
+        """Decisions made so far."""
+        return int(self.state.decisions)
+
+    @property
+    def is_over(self) -> bool:
+        """True when nobody is to act any more."""
+        return self.seat < 0
+
+    @property
+    def is_truncated(self) -> bool:
+        """True when the game was cut at its ``max_turns``."""
+        return bool(self.state.truncated)
+
+    # --- playing ---------------------------------------------------------------------------------
+
+    def legal_actions(self) -> list[int]:
+        """The actions open to the seat to act, ascending; empty when the game is over."""
+        return self.mask.nonzero()[0].tolist()
+
+    def apply(self, action: int) -> None:
+        """Play one action (int or NumPy integer).
+
+        Raises:
+            IllegalAction: malformed or not legal now; nothing was changed.
+            GameOver: the game is over.
+        """
+        table = self._table
+        if type(action) is not int:
+            action = self.checked_action(action)
+        if self.seat < 0:
+            raise GameOver(f"the game of {table.game.title} is over: no more actions")
+        mask = np.empty(table.num_actions, np.int8)
+        observation = np.empty(table.shape, np.float32)
+        if not -1 < action < table.num_actions:
+            raise self.refusal(action)
+        seat = table.kernels.advance(self._raw, action, mask, observation, _NO_LOG)
+        if seat == ILLEGAL:
+            raise self.refusal(action)
+        self.seat = seat
+        self.mask = mask
+        self.observation = observation
+        self.last_action = action
+
+    def apply_text(self, text: str) -> None:
+        """Play the action that the words mean; raises as :meth:`apply`."""
+        self.apply(self.action_from_text(text))
+
+    def apply_with_events(self, action: int) -> list[dict[str, Any]]:
+        """As :meth:`apply`, and return what happened, in the form of a record's events."""
+        action = self.checked_action(action)
+        if self.seat < 0:
+            raise GameOver(f"the game of {self.game.title} is over: no more actions")
+        table = self._table
+        log = new_log(table.game.max_events)
+        mask, observation = np.empty_like(self.mask), np.empty_like(self.observation)
+        seat = table.kernels.advance(self._raw, action, mask, observation, log)
+        if seat == ILLEGAL:
+            raise self.refusal(action)
+        self.seat, self.mask, self.observation, self.last_action = seat, mask, observation, action
+        state = self.state
+        notation = table.game.notation
+        return [notation.event_to_dict(state, row) for row in log[1 : log[0, 0] + 1]]
+
+    def checked_action(self, action: Any) -> int:
+        """The action as a Python int; raises IllegalAction for what is no whole number."""
+        if isinstance(action, np.ndarray) and action.ndim == 0:
+            action = action[()]
+        if action is None:
+            raise IllegalAction("None is no action: this seat is to act, choose a legal action")
+        if not is_whole(action):
+            raise IllegalAction(
+                f"an action is a whole number from 0 to {self._table.num_actions - 1}, "
+                f"not {action!r}"
+            )
+        return int(action)
+
+    def refusal(self, action: int) -> IllegalAction:
+        """The error for an action that is not legal now."""
+        if not 0 <= action < self._table.num_actions:
+            return IllegalAction(
+                f"action {action} does not exist: {self.game.name} has the actions 0 to "
+                f"{self._table.num_actions - 1}"
+            )
+        legal = self.legal_actions()
+        shown = ", ".join(f"{a} ({self.action_to_text(a)})" for a in legal[:8])
+        more = f" and {len(legal) - 8} more" if len(legal) > 8 else ""
+        return IllegalAction(
+            f"action {action} ({self.action_to_text(action)}) is not legal for player_{self.seat} "
+            f"now; legal: {shown}{more}"
+        )
+
+    # --- seeing ----------------------------------------------------------------------------------
+
+    def observe(self, seat: int | None = None) -> np.ndarray:
+        """What a seat sees (default: the seat to act), float32 of the encoder's shape; a new array.
+
+        Valid for every seat at any time, with no side effect.
+        """
+        table = self._table
+        if seat is None:
+            seat = max(self.seat, 0)
+        elif not is_whole(seat) or not 0 <= seat < self.num_players:
+            raise RacegymError(f"seats are 0 to {self.num_players - 1}, not {seat!r}")
+        observation = np.empty(table.shape, np.float32)
+        table.kernels.look(self._raw, int(seat), observation)
+        return observation
+
+    def mask_of(self, seat: int) -> np.ndarray:
+        """The action mask of a seat (int8): all zero unless it is to act."""
+        return self.mask.copy() if seat == self.seat else np.zeros_like(self.mask)
+
+    def text(self, seat: int | None = None) -> str:
+        """The encoder ``text``: the situation a seat may know and its legal actions, in words."""
+        seat = max(self.seat, 0) if seat is None else seat
+        lines = [self.game.notation.describe(self.state, seat)]
+        if seat == self.seat:
+            lines.append("Legal actions: " + ", ".join(self.legal_texts()))
+        return "\n".join(lines)
+
+    def action_to_text(self, action: int) -> str:
+        """An action in words."""
+        return self.game.notation.action_to_text(self.state, int(action))
+
+    def action_from_text(self, text: str) -> int:
+        """The action that the words mean; raises IllegalAction when they mean none."""
+        return self.game.notation.action_from_text(self.state, text)
+
+    def legal_texts(self) -> list[str]:
+        """The legal actions in words, sorted as strings."""
+        state = self.state
+        return sorted(self.game.notation.action_to_text(state, a) for a in self.legal_actions())
+
+    # --- results ---------------------------------------------------------------------------------
+
+    def _conclusion(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        if self.seat >= 0:
+            raise RacegymError("scores, ranks and rewards are known when the game is over")
+        most = self.game.max_players
+        scores, ranks = np.zeros(most, np.int32), np.zeros(most, np.int32)
+        rewards = np.zeros(most, np.float32)
+        self._table.kernels.conclude(self._raw, scores, ranks, rewards)
+        n = self.num_players
+        return scores[:n], ranks[:n], rewards[:n]
+
+    def scores(self) -> list[int]:
+        """The game's own points per seat, once it is over."""
+        return self._conclusion()[0].tolist()
+
+    def ranks(self) -> list[int]:
+        """Ranks per seat (1 = best; equal for those tied), once it is over."""
+        return self._conclusion()[1].tolist()
+
+    def rewards(self) -> list[float]:
+        """Rewards per seat by the option ``reward``, summing to zero; zeros before the end."""
+        if self.seat >= 0:
+            return [0.0] * self.num_players
+        return self._conclusion()[2].tolist()
+
+    # --- copies ----------------------------------------------------------------------------------
+
+    def clone(self) -> Position:
+        """An independent copy, luck included."""
+        twin = Position.__new__(Position)
+        twin._table = self._table
+        twin._seed = self._seed
+        twin._raw = self._raw.copy()
+        twin.seat = self.seat
+        twin.mask = self.mask
+        twin.observation = self.observation
+        twin.last_action = self.last_action
+        return twin
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+        return self.clone()
+
+    def restore(self, other: Position) -> None:
+        """Become a copy of another position of the same game and options."""
+        if other.game is not self.game or other._table.options != self._table.options:
+            raise RacegymError("only a position of the same game and options can be restored")
+        self._raw = other._raw.copy()
+        self._seed = other._seed
+        self.last_action = other.last_action
+        self._look_again()
+
+    def redeal(self, seat: int, seed: int | None = None) -> Position:
+        """A copy in which everything that ``seat`` may not know is guessed afresh.
+
+        Consistent with all that the seat has seen: its observation is the same.  The luck to come
+        is new as well.  ``seed`` (0 … 2^63-1) settles the guess; None draws one.
+        """
+        if not is_whole(seat) or not 0 <= seat < self.num_players:
+            raise RacegymError(f"seats are 0 to {self.num_players - 1}, not {seat!r}")
+        twin = self.clone()
+        chosen = fresh_seed() if seed is None else checked_seed(seed)
+        self._table.kernels.deal_again(twin._raw, int(seat), chosen)
+        twin._look_again()
+        return twin
+
+    def with_encoder(self, encoder: str) -> Position:
+        """A copy whose :meth:`observe` uses another encoder."""
+        twin = self.clone()
+        twin._table = Table(self.game, self._table.options, self.game.encoder(encoder))
+        twin._look_again()
+        return twin
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole state as the record format writes it, hidden information included."""
+        return self.game.notation.state_to_dict(self.state)
+
+    def with_state(self, **fields: Any) -> Position:
+        """A copy with some fields of :meth:`to_dict` changed, for hand-made positions.
+
+        Nothing checks that the position can come about.
+        """
+        twin = self.clone()
+        state = twin._raw.view(self.game.layout.dtype)[0]
+        self.game.notation.state_from_dict(state, fields)
+        twin._look_again()
+        return twin
+
+    def _look_again(self) -> None:
+        table = self._table
+        state = self._raw.view(table.game.layout.dtype)[0]
+        self.seat = int(state.to_act)
+        self.mask = np.zeros(table.num_actions, np.int8)
+        table.kernels.mark_legal(self._raw, self.mask)
+        self.observation = self.observe()
+
+    # --- Python's protocols ----------------------------------------------------------------------
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (
+            _restored,
+            (
+                self.game.name,
+                self._table.options,
+                self._table.encoder.id,
+                self._seed,
+                self.last_action,
+                self._raw.tobytes(),
+            ),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (
+            self.game is other.game
+            and self._table.options == other._table.options
+            and self._raw.tobytes() == other._raw.tobytes()
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.game.name, self._raw.tobytes()))
+
+    def __repr__(self) -> str:
+        to_act = "over" if self.seat < 0 else f"player_{self.seat} to act"
+        return f"<{self.game.title}, {self.num_players} players, {to_act}>"
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def _restored(
+    name: str,
+    options: Mapping[str, Any],
+    encoder: str,
+    seed: int,
+    last_action: int | None,
+    raw: bytes,
+) -> Position:
+    position = Position(name, seed=seed, encoder=encoder, **options)
+    if len(raw) != position._table.size:
+        raise RacegymError("this position was saved by a racegym with another layout of the state")
+    position._raw = np.frombuffer(raw, np.uint8).copy()
+    position.last_action = last_action
+    position._look_again()
+    return position

@@ -1,0 +1,39 @@
+"""Drawing random legal actions, natively."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from racegym.engine.chance import mix, reduced
+from racegym.engine.compile import compiled, wrapping
+
+
+@compiled
+@wrapping
+def nth_set(mask, luck):
+    """A uniformly random index of a non-zero entry of ``mask``, or -1 if all are zero."""
+    count = 0
+    for a in range(mask.shape[0]):
+        count += mask[a] != 0
+    if count == 0:
+        return -1
+    skip = reduced(luck, count)
+    for a in range(mask.shape[0]):
+        if mask[a] != 0:
+            if skip == 0:
+                return a
+            skip -= 1
+    return -1
+
+
+def sample_all(masks, luck, actions):
+    """Draw one legal action per row of ``masks`` (int8); ``luck`` (uint64) is used up by one.
+
+    Returns the index of the first row without a legal action, or -1.
+    """
+    for i in range(masks.shape[0]):
+        action = nth_set(masks[i], mix(luck + np.uint64(i)))
+        if action < 0:
+            return i
+        actions[i] = action
+    return -1

@@ -1,0 +1,35 @@
+"""The errors racegym raises for mistakes of its callers; each says what to do in one line."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class RacegymError(Exception):
+    """Base of all errors that a caller's mistake causes."""
+
+
+class OptionError(RacegymError, ValueError):
+    """An unknown option, or a value it does not take."""
+
+
+class IllegalAction(RacegymError, ValueError):
+    """An action that is malformed or not legal now; nothing was changed."""
+
+
+class SeedError(RacegymError, ValueError):
+    """A seed that is no whole number 0 … 2^63-1."""
+
+
+class GameOver(RacegymError, ValueError):
+    """A move was asked for in a game that is over."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """``; did you mean 'x'?`` for the closest known name, else the list of them all."""
+    known = list(known)
+    close = difflib.get_close_matches(str(name), known, n=1, cutoff=0.5)
+    if close:
+        return f"; did you mean {close[0]!r}?"
+    return f"; known: {', '.join(known)}" if known else ""
