@@ -26,6 +26,23 @@ class GameOver(RacegymError, ValueError):
     """A move was asked for in a game that is over."""
 
 
+class RecordError(RacegymError, ValueError):
+    """A game record that is malformed or does not replay.
+
+    Attributes:
+        line: number of the line that is wrong, from 1; 0 for the file as a whole.
+        reason: what is wrong with it.
+    """
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}" if line else reason)
+        self.line = line
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[RecordError], tuple[int, str]]:
+        return type(self), (self.line, self.reason)
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """``; did you mean 'x'?`` for the closest known name, else the list of them all."""
     known = list(known)

@@ -99,11 +99,16 @@ def uncompiled(function: Any, replaced: dict[Any, Any] | None = None) -> Any:
     copy = FunctionType(source.__code__, names, source.__name__, source.__defaults__)
     result = _without_overflow_warnings(copy) if hasattr(source, "__wraps_around__") else copy
     memo[function] = result
-    for name in _names_used(source.__code__):
+    uncompile_names(source.__code__, names, memo)
+    return result
+
+
+def uncompile_names(code: CodeType, names: dict[str, Any], replaced: dict[Any, Any]) -> None:
+    """Put plain copies in the place of the compiled functions among the names that code uses."""
+    for name in _names_used(code):
         value = names.get(name)
         if _is_rule(value):
-            names[name] = uncompiled(value, memo)
-    return result
+            names[name] = uncompiled(value, replaced)
 
 
 def _is_rule(value: Any) -> bool:

@@ -117,7 +117,9 @@ class Bot:
 class Notation(Protocol):
     """How a game is written: actions and states in text and JSON types (module ``notation``).
 
-    ``state`` is the NumPy record (``Layout.dtype``), read only.
+    ``state`` has the fields of the layout as attributes, read only: whole numbers as Python ints
+    and arrays as NumPy arrays (:class:`racegym.engine.reading.StateFields`).  Only
+    ``state_from_dict`` gets the NumPy record (``Layout.dtype``) itself, to write to.
     """
 
     def action_to_text(self, state: Any, action: int) -> str:

@@ -13,6 +13,7 @@ from racegym.engine.compile import (
     fingerprint,
     instantiate,
     is_jit_enabled,
+    uncompile_names,
     uncompiled,
 )
 from racegym.engine.game import Bot, Encoder, Game
@@ -40,6 +41,7 @@ class Kernels:
         self.game = game
         self.encoder = encoder
         self._plain = replaced is not None or not is_jit_enabled()
+        self._replaced = replaced
         rules: dict[str, Any] = {rule: getattr(game, rule) for rule in _RULES}
         rules["observe"] = encoder.write
         layout = repr(game.layout.dtype.descr)
@@ -57,6 +59,8 @@ class Kernels:
 
     def _part(self, function: Any, **names: Any) -> Any:
         scope = {**function.__globals__, **self._names_so_far(), **names}
+        if self._replaced is not None:
+            uncompile_names(function.__code__, scope, self._replaced)
         copy = FunctionType(function.__code__, scope, function.__name__)
         return copy if self._plain else compiled(copy)
 
@@ -97,8 +101,8 @@ class Kernels:
         return self._make(kernels.begin_all)
 
     @cached_property
-    def check_all(self) -> Callable[..., Any]:
-        return self._make(kernels.check_all)
+    def first_illegal(self) -> Callable[..., Any]:
+        return self._make(kernels.first_illegal)
 
     @cached_property
     def step_all(self) -> Callable[..., Any]:
@@ -107,6 +111,14 @@ class Kernels:
     @cached_property
     def look_all(self) -> Callable[..., Any]:
         return self._make(kernels.look_all)
+
+    @cached_property
+    def mark_legal_all(self) -> Callable[..., Any]:
+        return self._make(kernels.mark_legal_all)
+
+    @cached_property
+    def deal_again_all(self) -> Callable[..., Any]:
+        return self._make(kernels.deal_again_all)
 
     @cached_property
     def rollout(self) -> Callable[..., Any]:

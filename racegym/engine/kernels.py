@@ -131,17 +131,11 @@ def begin_all(raw, options, seed, first, episodes, seeds, seats, masks, observat
         observe(s, s.to_act, observations[i])
 
 
-def check_all(raw, actions, num_actions):
-    """Index of the first row whose action is not legal, or -1 when all are."""
-    states = view(raw)
-    allowed = np.zeros(num_actions, np.int8)
-    for i in range(raw.shape[0]):
+def first_illegal(masks, actions):
+    """Index of the first row whose action its mask does not allow, or -1 when all do."""
+    for i in range(actions.shape[0]):
         action = actions[i]
-        if action < 0 or action >= num_actions:
-            return i
-        allowed[:] = 0
-        legal(states[i, 0], allowed)
-        if allowed[action] == 0:
+        if action < 0 or action >= masks.shape[1] or masks[i, action] == 0:
             return i
     return -1
 
@@ -207,6 +201,26 @@ def look_all(raw, seats, observations):
     states = view(raw)
     for i in range(raw.shape[0]):
         observe(states[i, 0], seats[i], observations[i])
+
+
+def mark_legal_all(raw, seats, masks):
+    """Read the seats to act of a batch of running games and mark their legal actions."""
+    states = view(raw)
+    for i in range(raw.shape[0]):
+        s = states[i, 0]
+        seats[i] = s.to_act
+        masks[i, :] = 0
+        legal(s, masks[i])
+
+
+def deal_again_all(raw, seats, seed, first):
+    """Guess afresh, in every game of a batch, everything that ``seats[i]`` may not know."""
+    states = view(raw)
+    for i in range(raw.shape[0]):
+        s = states[i, 0]
+        seed_chance(s, game_seed(seed, first + i, 0))
+        s.chance_count[REDEALS] = 0
+        redeal(s, seats[i])
 
 
 def choose_all(observations, masks, luck, actions):

@@ -13,6 +13,7 @@ from racegym.engine.game import Encoder, Game
 from racegym.engine.instances import Kernels, kernels_of
 from racegym.engine.kernels import ILLEGAL
 from racegym.engine.options import is_whole
+from racegym.engine.reading import StateFields
 from racegym.engine.seeds import checked_seed, fresh_seed
 from racegym.errors import GameOver, IllegalAction, RacegymError
 
@@ -98,6 +99,10 @@ class Position:
         """The state as a NumPy record (a copy; hidden information included)."""
         return self._raw.copy().view(self.game.layout.dtype)[0]
 
+    def _fields(self) -> StateFields:
+        """The state as notations read it."""
+        return StateFields(self.game.layout, self._raw)
+
     @property
     def num_players(self) -> int:
         """Players in the game."""
@@ -164,9 +169,9 @@ class Position:
         if seat == ILLEGAL:
             raise self.refusal(action)
         self.seat, self.mask, self.observation, self.last_action = seat, mask, observation, action
-        state = self.state
-        notation = table.game.notation
-        return [notation.event_to_dict(state, row) for row in log[1 : log[0, 0] + 1]]
+        fields = self._fields()
+        to_dict = table.game.notation.event_to_dict
+        return [to_dict(fields, row) for row in log[1 : log[0, 0] + 1].tolist()]
 
     def checked_action(self, action: Any) -> int:
         """The action as a Python int; raises IllegalAction for what is no whole number."""
@@ -219,23 +224,23 @@ class Position:
     def text(self, seat: int | None = None) -> str:
         """The encoder ``text``: the situation a seat may know and its legal actions, in words."""
         seat = max(self.seat, 0) if seat is None else seat
-        lines = [self.game.notation.describe(self.state, seat)]
+        lines = [self.game.notation.describe(self._fields(), seat)]
         if seat == self.seat:
             lines.append("Legal actions: " + ", ".join(self.legal_texts()))
         return "\n".join(lines)
 
     def action_to_text(self, action: int) -> str:
         """An action in words."""
-        return self.game.notation.action_to_text(self.state, int(action))
+        return self.game.notation.action_to_text(self._fields(), int(action))
 
     def action_from_text(self, text: str) -> int:
         """The action that the words mean; raises IllegalAction when they mean none."""
-        return self.game.notation.action_from_text(self.state, text)
+        return self.game.notation.action_from_text(self._fields(), text)
 
     def legal_texts(self) -> list[str]:
         """The legal actions in words, sorted as strings."""
-        state = self.state
-        return sorted(self.game.notation.action_to_text(state, a) for a in self.legal_actions())
+        fields, to_text = self._fields(), self.game.notation.action_to_text
+        return sorted(to_text(fields, action) for action in self.legal_actions())
 
     # --- results ---------------------------------------------------------------------------------
 
@@ -314,7 +319,7 @@ class Position:
 
     def to_dict(self) -> dict[str, Any]:
         """The whole state as the record format writes it, hidden information included."""
-        return self.game.notation.state_to_dict(self.state)
+        return self.game.notation.state_to_dict(self._fields())
 
     def with_state(self, **fields: Any) -> Position:
         """A copy with some fields of :meth:`to_dict` changed, for hand-made positions.
@@ -324,6 +329,16 @@ class Position:
         twin = self.clone()
         state = twin._raw.view(self.game.layout.dtype)[0]
         self.game.notation.state_from_dict(state, fields)
+        twin._look_again()
+        return twin
+
+    def with_bytes(self, raw: bytes) -> Position:
+        """A copy with the bytes of another state of the same game and options."""
+        if len(raw) != self._table.size:
+            raise RacegymError("these bytes are no state of this game")
+        twin = self.clone()
+        twin._raw = np.frombuffer(raw, np.uint8).copy()
+        twin.last_action = None
         twin._look_again()
         return twin
 

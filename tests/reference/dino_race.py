@@ -16,7 +16,7 @@ from tests.reference import Divergence, same
 
 TERRAINS = ("plains", "desert", "swamp", "jungle")
 CARDS = (*TERRAINS, "wild", "push", "egg", "steal")
-DECK = {**dict.fromkeys((*TERRAINS, "wild"), 8), **dict.fromkeys(("push", "egg", "steal"), 4)}  # 03
+DECK = {card: 8 if card in (*TERRAINS, "wild") else 4 for card in CARDS}  # DR-03
 TILES = dict.fromkeys(TERRAINS, 3)  # DR-02
 FACES = (*TERRAINS, "two", "eruption")  # DR-04
 HOME = 12  # the last tile; whoever stands on it has left the track
@@ -320,6 +320,7 @@ class Reference:
         names = [f"player_{player}" for player in range(self.rules.n)]
         same("start", "agents", names, game_line.get("agents", names))
         state = game_line["state"]
+        need(isinstance(state, dict), "the game line has no state")
         starter = state.get("starter")
         need(whole(starter) and 0 <= starter < self.rules.n, f"impossible starter {starter!r}")
         self.starter: int = starter  # DR-13
