@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from racegym.engine.registry import game, games, make, register
+from racegym.envs.registration import register_all
 from racegym.errors import (
     GameOver,
     IllegalAction,
@@ -33,6 +34,8 @@ __all__ = [
     "make",
     "register",
 ]
+
+register_all()
 
 _LAZY = {"Position": "racegym.engine.position", "Game": "racegym.engine.game"}
 

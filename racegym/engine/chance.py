@@ -63,11 +63,12 @@ def reduced(x, n):
     The few values that would favour some results are mixed again.
     """
     bound = np.uint64(n)
-    threshold = ((_LOW_32 + _1) - bound) % bound
     product = (x >> _32) * bound
-    while (product & _LOW_32) < threshold:
-        x = mix(x + _GAMMA)
-        product = (x >> _32) * bound
+    if (product & _LOW_32) < bound:  # rarely; saves the slow remainder otherwise
+        threshold = ((_LOW_32 + _1) - bound) % bound
+        while (product & _LOW_32) < threshold:
+            x = mix(x + _GAMMA)
+            product = (x >> _32) * bound
     return np.int64(product >> _32)
 
 

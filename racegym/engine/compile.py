@@ -14,6 +14,7 @@ import os
 import pathlib
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -31,12 +32,20 @@ def is_jit_enabled() -> bool:
     return not numba.config.DISABLE_JIT
 
 
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark a function of the rules for compilation into the kernels that call it."""
+def compiled(function: Any = None, *, inline: bool = True) -> Any:
+    """Mark a function of the rules for compilation into the kernels that call it.
+
+    Args:
+        function: the function; without it, a decorator is returned.
+        inline: copy the machine code into every caller (the calls would cost more than most of
+            the functions).  False for a large function that is called from many places.
+    """
+    if function is None:
+        return partial(compiled, inline=inline)
     source = source_function(function)
     assert source is not None
     source.__is_rule__ = True  # type: ignore[attr-defined]
-    rule = numba.njit(**_RULE_OPTIONS)(function)
+    rule = numba.njit(**_RULE_OPTIONS, forceinline=inline)(function)
     if is_jit_enabled():
         _specialise_less(rule)
     return rule

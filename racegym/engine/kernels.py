@@ -239,15 +239,20 @@ def rollout(raw, options, seed, decisions, mask, observation, log, scores, ranks
     games = 0
     checksum = 0.0
     luck = hashed(np.uint64(seed), np.uint64(0xC0FFEE))
+    entries = observation.reshape(-1)
+    entry = 0
     fresh = True
-    for n in range(decisions):
+    for _ in range(decisions):
         if fresh:
             set_up(raw, s, options, game_seed(seed, 0, games))
             fresh = False
         mask[:] = 0
         legal(s, mask)
         observe(s, s.to_act, observation)
-        checksum += observation.flat[n % observation.size]
+        checksum += entries[entry]
+        entry += 1
+        if entry == entries.size:
+            entry = 0
         luck = mix(luck + np.uint64(1))
         s.decisions += 1
         apply(s, nth_set(mask, luck), log)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -28,6 +29,11 @@ class Field:
     """One field of a state.
 
     With ``Visible.OWNER`` the first axis runs over seats, and row ``p`` is seen by seat ``p`` only.
+
+    ``seats`` tells where seat numbers are in it, for renumbering the seats of a situation:
+    ``"rows"`` (the first axis runs over seats), ``"values"`` (its numbers are seats, negative ones
+    stand for nobody), ``"both"`` or ``"none"``.  None means rows if the first axis is as long as
+    the largest number of players, else none.
     """
 
     name: str
@@ -35,17 +41,18 @@ class Field:
     shape: tuple[int, ...] = ()
     visible: Visible = Visible.EVERYBODY
     meaning: str = ""
+    seats: Literal["rows", "values", "both", "none"] | None = None
 
 
 #: Fields that every state begins with.  A game's ``start`` sets ``to_act``, ``sides`` and
 #: ``score_scale``; the kernels set the rest before they call it.
 HEADER = (
-    Field("chance_key", "u8", (CHANCE_STREAMS,), Visible.NOBODY, "key of each random stream"),
-    Field("chance_count", "u8", (CHANCE_STREAMS,), Visible.NOBODY, "draws made from each stream"),
+    Field("chance_key", "u8", (CHANCE_STREAMS,), Visible.NOBODY, "key of each stream", "none"),
+    Field("chance_count", "u8", (CHANCE_STREAMS,), Visible.NOBODY, "draws from each", "none"),
     Field("decisions", "i4", (), Visible.EVERYBODY, "decisions made so far"),
     Field("num_players", "i1", (), Visible.EVERYBODY, "players in the game"),
     Field("sides", "i1", (), Visible.EVERYBODY, "competing sides; seat p is on side p % sides"),
-    Field("to_act", "i1", (), Visible.EVERYBODY, "seat to act, -1 when the game is over"),
+    Field("to_act", "i1", (), Visible.EVERYBODY, "seat to act, -1 when the game is over", "values"),
     Field("truncated", "i1", (), Visible.EVERYBODY, "1 if the game was cut at max_turns"),
     Field("reward", "i1", (), Visible.EVERYBODY, "reward scheme: 0 win, 1 rank, 2 score"),
     Field("score_scale", "i2", (), Visible.EVERYBODY, 'divisor of the "score" rewards'),

@@ -54,7 +54,7 @@ class Position:
     moment.
     """
 
-    __slots__ = ("_raw", "_seed", "_table", "last_action", "mask", "observation", "seat")
+    __slots__ = ("_fields_read", "_raw", "_seed", "_table", "last_action", "mask", "observation", "seat")
 
     #: Seat to act, -1 when the game is over.
     seat: int
@@ -99,9 +99,19 @@ class Position:
         """The state as a NumPy record (a copy; hidden information included)."""
         return self._raw.copy().view(self.game.layout.dtype)[0]
 
+    @property
+    def raw(self) -> np.ndarray:
+        """The bytes of the state as the kernels take them: uint8, not a copy, not to be written."""
+        return self._raw
+
     def _fields(self) -> StateFields:
-        """The state as notations read it."""
-        return StateFields(self.game.layout, self._raw)
+        """The state as notations read it, good until the next change."""
+        known: StateFields | None = getattr(self, "_fields_read", None)
+        if known is None or known.raw is not self._raw:
+            known = self._fields_read = StateFields(self.game.layout, self._raw)
+        else:
+            known.read_again()
+        return known
 
     @property
     def num_players(self) -> int:
@@ -111,7 +121,7 @@ class Position:
     @property
     def decisions(self) -> int:
         """Decisions made so far."""
-        return int(self.state.decisions)
+        return int(self._fields().decisions)
 
     @property
     def is_over(self) -> bool:
@@ -121,7 +131,7 @@ class Position:
     @property
     def is_truncated(self) -> bool:
         """True when the game was cut at its ``max_turns``."""
-        return bool(self.state.truncated)
+        return bool(self._fields().truncated)
 
     # --- playing ---------------------------------------------------------------------------------
 

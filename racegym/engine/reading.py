@@ -1,6 +1,6 @@
 """States as notations read them: the fields of one state as plain attributes, quickly.
 
-NumPy's record scalars take about a microsecond per field; writing a state as JSON reads twenty.
+NumPy's record scalars take some microseconds per field; writing a state as JSON reads twenty.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from racegym.engine.layout import Layout
 class StateFields:
     """The fields of one state, read only: ``s.to_act``, ``s.position``, ``s["position"]``.
 
-    Single numbers are Python ints as of the moment this was made; array fields are NumPy arrays
-    that look at the state's own bytes.
+    Single numbers are Python ints as of the moment they were read; array fields are NumPy arrays
+    that look at the state's own bytes (as ``raw`` does).
 
     Args:
         layout: the game's layout.
@@ -25,43 +25,59 @@ class StateFields:
     """
 
     def __init__(self, layout: Layout, raw: np.ndarray) -> None:
-        names, numbers = _numbers(layout)
         here = self.__dict__
-        here.update(zip(names, numbers.unpack_from(raw), strict=True))
-        here["_records"] = raw.view(layout.dtype)
+        here["_plan"] = _plans.get(id(layout)) or _planned(layout)
+        here["raw"] = raw
+        here["_read_only"] = raw.view()
+        here["_read_only"].flags.writeable = False
+        self.read_again()
 
-    def __getattr__(self, name: str) -> np.ndarray:
+    def read_again(self) -> None:
+        """Bring the single numbers up to date with the bytes."""
+        here = self.__dict__
+        plan = here["_plan"]
+        here.update(zip(plan.names, plan.numbers.unpack_from(here["raw"]), strict=True))
+
+    def __getattr__(self, name: str) -> Any:
         """An array field; kept, so that this runs once per field."""
-        try:
-            array = self.__dict__["_records"][name][0]
-        except (KeyError, ValueError):
-            raise AttributeError(f"a state has no field {name!r}") from None
-        array.flags.writeable = False
-        self.__dict__[name] = array
-        return array
+        here = self.__dict__
+        if "_plan" not in here or name not in here["_plan"].arrays:
+            raise AttributeError(f"a state has no field {name!r}")
+        shape, dtype, offset = here["_plan"].arrays[name]
+        here[name] = np.ndarray(shape, dtype, here["_read_only"], offset)
+        return here[name]
 
     def __getitem__(self, name: str) -> Any:
         return getattr(self, name)
 
 
-_of_layout: dict[int, tuple[Layout, tuple[str, ...], struct.Struct]] = {}
+class _Plan:
+    """Where the fields of a layout lie: single numbers as one pattern, arrays one by one."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        fields = layout.dtype.fields
+        assert fields is not None
+        self.names = tuple(field.name for field in layout if not field.shape)
+        self.numbers = _pattern([fields[name] for name in self.names])
+        self.arrays = {
+            field.name: (field.shape, np.dtype(field.dtype), fields[field.name][1])
+            for field in layout
+            if field.shape
+        }
 
 
-def _numbers(layout: Layout) -> tuple[tuple[str, ...], struct.Struct]:
-    """Names of the fields that are single numbers, and the pattern that reads them all."""
-    if id(layout) not in _of_layout:
-        single = [field.name for field in layout if not field.shape]
-        _of_layout[id(layout)] = (layout, tuple(single), _pattern(layout.dtype, single))
-    _, names, numbers = _of_layout[id(layout)]
-    return names, numbers
-
-
-def _pattern(dtype: np.dtype, names: list[str]) -> struct.Struct:
-    assert dtype.fields is not None
+def _pattern(places: list[Any]) -> struct.Struct:
     parts = ["@"]  # NumPy's codes are those of the native C types, aligned as in the record
     at = 0
-    for name in names:
-        kind, offset = dtype.fields[name][:2]
-        parts.append(f"{offset - at}x{kind.char}")
-        at = offset + kind.itemsize
+    for dtype, offset in places:
+        parts.append(f"{offset - at}x{dtype.char}")
+        at = offset + dtype.itemsize
     return struct.Struct("".join(parts))
+
+
+_plans: dict[int, _Plan] = {}
+
+
+def _planned(layout: Layout) -> _Plan:
+    return _plans.setdefault(id(layout), _Plan(layout))

@@ -5,10 +5,16 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
+import numpy as np
+
+from racegym.engine.chance import game_seed
+from racegym.engine.compile import uncompiled
 from racegym.engine.options import is_whole
 from racegym.errors import SeedError
 
 LARGEST = 2**63 - 1
+
+_game_seed = uncompiled(game_seed)
 
 
 def checked_seed(seed: Any) -> int:
@@ -21,3 +27,12 @@ def checked_seed(seed: Any) -> int:
 def fresh_seed() -> int:
     """A seed from the operating system, for callers that gave none."""
     return secrets.randbits(63)
+
+
+def derived_seed(seed: int, index: int, episode: int = 0) -> int:
+    """The seed of game ``index`` of a series that was given ``seed``.
+
+    The same as that of the ``episode``-th game in place ``index`` of a
+    :class:`racegym.envs.vector.VectorEnv` with this seed.
+    """
+    return int(_game_seed(np.uint64(seed), np.uint64(index), np.uint64(episode)))

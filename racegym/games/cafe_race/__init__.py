@@ -25,4 +25,5 @@ GAME = Game(
     bots=bots.BOTS,
     notation=notation,
     max_events=64,
+    extra={"invariants": notation.check_fields, "longest": notation.most_decisions},
 )

@@ -16,6 +16,7 @@ from racegym.games.cafe_race.rules import (
     DIE,
     LAST_FINISH,
     MAX_PLAYERS,
+    PHASES,
     TOKENS,
 )
 
@@ -89,43 +90,46 @@ SECRETS = FLAT.size
 
 
 @compiled
-def write_player(s, p, own, out):
-    """One player's part; ``own`` if the observer is this player."""
-    out[0] = 1.0
-    out[SPACE + s.position[p]] = 1.0
-    out[POSITION] = s.position[p] * PER_SPACE
-    out[COFFEE] = s.coffee[p] * PER_TOKEN
+def write_player(s, p, own, out, at):
+    """One player's part, from ``out[at]`` on; ``own`` if the observer is this player.
+
+    (Handing on slices instead would cost reference counting on every call.)
+    """
+    out[at] = 1.0
+    out[at + SPACE + s.position[p]] = 1.0
+    out[at + POSITION] = s.position[p] * PER_SPACE
+    out[at + COFFEE] = s.coffee[p] * PER_TOKEN
     impulse = s.impulse[p]
     if own and s.secret[p] > 0:
         impulse = s.secret[p]
     if impulse > 0:
-        out[IMPULSE_AT + impulse - 1] = 1.0
+        out[at + IMPULSE_AT + impulse - 1] = 1.0
     if s.speed[p] > 0:
-        out[SPEED_AT + s.speed[p] - 1] = 1.0
+        out[at + SPEED_AT + s.speed[p] - 1] = 1.0
     if s.last_impulse[p] > 0:
-        out[LAST_IMPULSE + s.last_impulse[p] - 1] = 1.0
+        out[at + LAST_IMPULSE + s.last_impulse[p] - 1] = 1.0
     if s.last_speed[p] > 0:
-        out[LAST_SPEED + s.last_speed[p] - 1] = 1.0
-    out[TO_ACT] = s.to_act == p
-    out[AUCTIONEER] = s.auctioneer == p
-    out[HIGH_BIDDER] = s.high_bidder == p
+        out[at + LAST_SPEED + s.last_speed[p] - 1] = 1.0
+    out[at + TO_ACT] = s.to_act == p
+    out[at + AUCTIONEER] = s.auctioneer == p
+    out[at + HIGH_BIDDER] = s.high_bidder == p
 
 
 @compiled
-def write_common(s, out):
-    """What concerns all players alike."""
-    out[0] = s.advanced
-    out[PHASE + s.phase] = 1.0
+def write_common(s, out, at):
+    """What concerns all players alike, from ``out[at]`` on."""
+    out[at] = s.advanced
+    out[at + PHASE + s.phase] = 1.0
     for i in range(s.num_dice):
-        out[DICE + s.dice[i] - 1] += PER_DIE
+        out[at + DICE + s.dice[i] - 1] += PER_DIE
     if s.auctioned > 0:
-        out[AUCTIONED + s.auctioned - 1] = 1.0
+        out[at + AUCTIONED + s.auctioned - 1] = 1.0
     if s.high_bid > 0:
-        out[HIGH_BID + s.high_bid - 1] = 1.0
-    out[LAST_ROUND] = s.last_round
-    out[ROUNDS] = s.round_number / s.max_turns
-    out[LENGTH] = 1.0 / s.max_turns
-    out[REWARD + s.reward] = 1.0
+        out[at + HIGH_BID + s.high_bid - 1] = 1.0
+    out[at + LAST_ROUND] = s.last_round
+    out[at + ROUNDS] = s.round_number / s.max_turns
+    out[at + LENGTH] = 1.0 / s.max_turns
+    out[at + REWARD + s.reward] = 1.0
 
 
 @compiled
@@ -134,9 +138,9 @@ def write_flat(s, seat, out):
     out[:] = 0.0
     p = seat
     for q in range(s.num_players):
-        write_player(s, p, q == 0, out[q * PLAYER_SIZE : (q + 1) * PLAYER_SIZE])
+        write_player(s, p, q == 0, out, q * PLAYER_SIZE)
         p = p + 1 if p + 1 < s.num_players else 0
-    write_common(s, out[COMMON:SECRETS])
+    write_common(s, out, COMMON)
 
 
 @compiled
@@ -176,7 +180,7 @@ def write_tokens(s, seat, out):
         row[0] = 1.0
         row[TOKEN_SEAT + q] = 1.0
         p = (seat + q) % s.num_players
-        write_player(s, p, q == 0, row[TOKEN_PLAYER:TOKEN_TABLE])
+        write_player(s, p, q == 0, row, TOKEN_PLAYER)
     marked = False
     for i in range(s.num_dice):
         row = out[MAX_PLAYERS + i]
@@ -187,14 +191,14 @@ def write_tokens(s, seat, out):
             marked = True
     row = out[TOKEN_ROWS - 1]
     row[2] = 1.0
-    write_common(s, row[TOKEN_TABLE:TOKEN_SIZE])
+    write_common(s, row, TOKEN_TABLE)
 
 
 # --- reading them back ---------------------------------------------------------------------------
 
 
 def decode_flat(vector: np.ndarray) -> dict[str, Any]:
-    """All that a ``flat`` vector (388 float32) says, per seat relative to the observer."""
+    """All that a ``flat`` vector says: state fields and options, seats relative to the observer."""
     players = vector[:COMMON].reshape(MAX_PLAYERS, PLAYER_SIZE)
     return _decode(players, vector[COMMON:SECRETS])
 
@@ -230,12 +234,12 @@ def _decode(players: np.ndarray, common: np.ndarray) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "num_players": n,
         "rules": ("basic", "advanced")[int(common[0])],
-        "phase": _number(TABLE.read(common, "phase")) - 1,
+        "phase": PHASES[_number(TABLE.read(common, "phase")) - 1],
         "position": [_number(PLAYER.read(row, "space")) - 1 for row in seated],
         "coffee": [round(float(PLAYER.read(row, "coffee")[0]) * TOKENS) for row in seated],
         "dice": [v for v in range(DIE, 0, -1) for _ in range(counts[v - 1])],
-        "auctioned": _number(TABLE.read(common, "auctioned")),
-        "high_bid": _number(TABLE.read(common, "high_bid")),
+        "auctioned": _number(TABLE.read(common, "auctioned")) or None,
+        "high_bid": _number(TABLE.read(common, "high_bid")) or None,
         "last_round": bool(TABLE.read(common, "last_round")[0]),
         "max_turns": max_turns,
         "round": round(float(TABLE.read(common, "rounds")[0]) * max_turns),

@@ -9,8 +9,6 @@ from racegym.errors import IllegalAction, nearest
 from racegym.games.cafe_race import rules
 from racegym.games.cafe_race.board import draw, space_name
 
-PHASES = ("impulse", "auction", "bid", "end")
-
 ACTION_TEXTS = (
     *(f"impulse {k}" for k in range(1, 7)),
     *(f"auction {k}" for k in range(1, 7)),
@@ -42,7 +40,7 @@ def state_to_dict(state: Any) -> dict[str, Any]:
     opened = bidding and state.high_bidder >= 0
     return {
         "round": int(state.round_number),
-        "phase": PHASES[state.phase],
+        "phase": rules.PHASES[state.phase],
         "to_act": int(state.to_act) if state.to_act >= 0 else None,
         "position": state.position[:n].tolist(),
         "coffee": state.coffee[:n].tolist(),
@@ -64,7 +62,7 @@ def state_from_dict(state: Any, fields: dict[str, Any]) -> None:
     n = int(state.num_players)
     for name, value in fields.items():
         if name == "phase":
-            state.phase = PHASES.index(value)
+            state.phase = rules.PHASES.index(value)
         elif name in ("to_act", "auctioneer", "high_bidder"):
             setattr(state, name, -1 if value is None else value)
         elif name in ("auctioned", "high_bid"):
@@ -147,3 +145,32 @@ def _describe_auction(state: Any) -> str:
     if state.high_bidder < 0:
         return f"{text} and must open."
     return f"{text}; highest bid {state.high_bid} by player {state.high_bidder}."
+
+
+def check_fields(fields: dict[str, Any]) -> None:
+    """What holds for the state fields of every position; raises AssertionError."""
+    position, speed = fields["position"], fields["speed"]
+    n = len(position)
+    assert all(0 <= space <= rules.LAST_FINISH for space in position)
+    crowd = max(position.count(space) for space in range(1, rules.LAST_FINISH + 1))
+    assert crowd <= 2, "more than two workers on a space (CR-04)"
+    assert all(0 <= tokens <= rules.TOKENS for tokens in fields["coffee"])
+    for name in ("impulse", "speed", "last_impulse", "last_speed"):
+        assert len(fields[name]) == n and all(0 <= k <= rules.DIE for k in fields[name])
+    assert fields["dice"] == sorted(fields["dice"], reverse=True)
+    assert len(fields["dice"]) == speed.count(0), "a die for everybody who has none"
+    assert fields["last_round"] == (fields["phase"] == "end" and max(position) >= 28)
+    assert (fields["to_act"] is None) == (fields["phase"] == "end")
+    assert (fields["auctioneer"] is not None) == (fields["phase"] in ("auction", "bid"))
+    if fields["phase"] != "end":
+        assert min(fields["coffee"]) > 0, "everybody begins a round with tokens (CR-36)"
+        assert max(position) < rules.FIRST_FINISH, "nobody begins a round on the finish (CR-40)"
+
+
+def most_decisions(options: dict[str, Any]) -> int:
+    """How many decisions a game can have at most."""
+    n = options["num_players"]
+    per_round = n
+    if options["rules"] == "advanced":
+        per_round = sum(1 + bidders for bidders in range(2, n + 1))
+    return int(options["max_turns"]) * per_round

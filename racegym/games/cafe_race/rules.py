@@ -21,6 +21,7 @@ START, FIRST_FINISH, LAST_FINISH = 0, 28, 29  # CR-02
 
 # Phases of a round.
 IMPULSE, AUCTION, BID, END = 0, 1, 2, 3
+PHASES = ("impulse", "auction", "bid", "end")  # their names in records
 
 # Actions: impulse 1-6, auction of the die 1-6, bid 1-6, pass.
 FIRST_IMPULSE, FIRST_AUCTION, FIRST_BID, PASS = 0, 6, 12, 18
@@ -57,12 +58,12 @@ LAYOUT = Layout(
         Field("speed", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "speed die taken, 0 none yet"),
         Field("last_impulse", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "impulse a round ago"),
         Field("last_speed", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "speed a round ago"),
-        Field("dice", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "speed dice left, high to low"),
+        Field("dice", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "speed dice left, high to low", "none"),
         Field("num_dice", "i1", (), Visible.EVERYBODY, "how many speed dice are left"),
-        Field("auctioneer", "i1", (), Visible.EVERYBODY, "seat of the auctioneer, -1 none"),
+        Field("auctioneer", "i1", (), Visible.EVERYBODY, "the auctioneer, -1 none", "values"),
         Field("auctioned", "i1", (), Visible.EVERYBODY, "die under auction, 0 none"),
         Field("high_bid", "i1", (), Visible.EVERYBODY, "highest bid so far, 0 none"),
-        Field("high_bidder", "i1", (), Visible.EVERYBODY, "seat of the highest bidder, -1 none"),
+        Field("high_bidder", "i1", (), Visible.EVERYBODY, "highest bidder, -1 none", "values"),
         Field("last_round", "i1", (), Visible.EVERYBODY, "1 once a worker reached the finish"),
     )
 )

@@ -1,0 +1,121 @@
+"""Agents by name: what may stand for AGENT on the command line and in configs."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from racegym.agents.protocol import Agent, AgentError
+from racegym.engine.game import Game
+from racegym.errors import RacegymError, nearest
+
+#: The forms of a spec, for messages and the docs.
+FORMS = ("random", "scripted", "scripted:NAME", "FILE.onnx", "FILE.onnx?greedy", "module:callable")
+
+_CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+
+
+def agent_from_spec(spec: str | Agent, game: Game) -> Agent:
+    """An agent for a game.
+
+    Args:
+        spec: one of
+
+            - ``random``: any legal action, all equally likely;
+            - ``scripted`` or ``scripted:NAME``: one of the game's scripted agents;
+            - ``FILE.onnx``: an exported policy that draws from its probabilities, and
+              ``FILE.onnx?greedy``: the same policy always choosing its most probable action;
+            - ``package.module:callable``: a function (or class) of yours that is called with the
+              :class:`~racegym.engine.game.Game` and returns an agent.  Modules are also looked for
+              in the current folder;
+            - an agent, which is checked and returned.
+        game: the game it is to play.
+
+    Raises:
+        AgentError: a spec that means nothing, an agent without the attributes of :class:`Agent`,
+            or one whose encoder the game does not have.
+        PolicyError: a file that is no policy for this game.
+    """
+    if not isinstance(spec, str):
+        return _checked(spec, game, repr(spec))
+    kind, _, rest = spec.partition(":")
+    if spec == "random":
+        from racegym.agents.random import RandomAgent
+
+        return RandomAgent()
+    if kind == "scripted":
+        from racegym.agents.scripted import ScriptedAgent
+
+        return ScriptedAgent(game, rest or "default")
+    path, _, mode = spec.rpartition("?") if "?" in spec else (spec, "", "")
+    if path.endswith(".onnx"):
+        from racegym.agents.policy import policy_from_spec
+
+        return policy_from_spec(path, mode, game)
+    if _CALLABLE.fullmatch(spec):
+        return _from_callable(spec, game)
+    raise AgentError(
+        f"there is no agent {spec!r}{nearest(kind, ['random', 'scripted'])}; "
+        f"an agent is one of {', '.join(FORMS)}"
+    )
+
+
+def _from_callable(spec: str, game: Game) -> Agent:
+    module_name, _, name = spec.partition(":")
+    with _current_folder_importable():
+        try:
+            module = importlib.import_module(module_name)
+        except Exception as error:
+            raise AgentError(
+                f"agent {spec!r}: cannot import {module_name}: {in_one_line(error)}"
+            ) from error
+    factory: Callable[[Game], Any] | None = getattr(module, name, None)
+    if not callable(factory):
+        known = [n for n, value in vars(module).items() if callable(value) and n[0] != "_"]
+        raise AgentError(
+            f"agent {spec!r}: {module_name} has no callable {name}{nearest(name, known)}"
+        )
+    try:
+        made = factory(game)
+    except RacegymError:
+        raise
+    except Exception as error:
+        raise AgentError(f"agent {spec!r}: {name} failed: {in_one_line(error)}") from error
+    return _checked(made, game, spec)
+
+
+def _checked(agent: Any, game: Game, spec: str) -> Agent:
+    missing = [n for n in ("name", "encoder", "reset", "act") if not hasattr(agent, n)]
+    if missing or isinstance(agent, type):
+        lacks = f"it has no {missing[0]}" if missing else "it is a class, not an object"
+        raise AgentError(f"{spec} is no agent: {lacks}")
+    if not isinstance(agent.name, str) or not agent.name:
+        raise AgentError(f"{spec} is no agent: its name must be a text")
+    game.encoder(agent.encoder)
+    return agent
+
+
+def in_one_line(error: BaseException) -> str:
+    """What an exception says, shortened to one line."""
+    text = " ".join(str(error).split()) or "no message"
+    shown = text if len(text) <= 200 else text[:200] + " …"
+    return f"{type(error).__name__}: {shown}"
+
+
+@contextmanager
+def _current_folder_importable() -> Iterator[None]:
+    """Look for modules in the current folder too, after all other places."""
+    here = os.getcwd()
+    sys.path.append(here)
+    try:
+        yield
+    finally:
+        if here in sys.path:
+            sys.path.reverse()
+            sys.path.remove(here)
+            sys.path.reverse()

@@ -1,0 +1,90 @@
+"""A match's result for people: tables on stdout."""
+
+from __future__ import annotations
+
+from racegym.arena.result import AgentResult, Comparison, MatchResult
+from racegym.arena.statistics import Estimate
+from racegym.console import print_table
+from racegym.engine import registry
+
+
+def print_report(result: MatchResult) -> None:
+    """Print the tables of a match: the agents, their shares by seat, and the comparisons."""
+    place, level = result.place, f"{result.confidence:.0%}".replace("%", " %")
+    print(heading(result))
+    columns = ["agent", f"{place}s", "win share", "mean rank", "mean score", "mean reward"]
+    right = range(1, len(columns))
+    rows = [_agent_row(agent, result) for agent in result.agents]
+    print_table(
+        f"Agents, per {place}: fair win share {_percent(result.fair_share)}; [{level} intervals]",
+        columns,
+        rows,
+        right=right,
+    )
+    by_place = [f"{place} {p}" for p in range(result.places)]
+    shares = [[a.name, *map(_share, a.win_share_by_place)] for a in result.agents]
+    print_table(f"Win share by {place}", ("agent", *by_place), shares, right=range(1, 99))
+    columns = ["agent", "against", "ranks ahead", "win share", "rank", "score", "is"]
+    rows = [_comparison_row(comparison) for comparison in result.comparisons]
+    print_table("Differences, deal by deal", columns, rows, right=range(2, 6))
+
+
+def heading(result: MatchResult) -> str:
+    """What was played and how, in a few lines."""
+    title = registry.game(result.game).title
+    games = f"{result.deals} deals x {result.games_per_deal} arrangements = {result.games} games"
+    lines = [f"{title}, {result.players} players: {games}, seed {result.seed}"]
+    if result.interrupted:
+        lines.append("Interrupted: only the deals finished until then are counted.")
+    if result.settled is not None:
+        outcome = "settled" if result.settled else "not settled"
+        lines.append(
+            f"Looked at {result.looks} times at most, intervals widened for it: {outcome}."
+        )
+    if result.truncated:
+        lines.append(f"{result.truncated} games were cut at max_turns and ranked as they stood.")
+    return "\n".join(lines)
+
+
+def _agent_row(agent: AgentResult, result: MatchResult) -> list[str]:
+    return [
+        agent.name,
+        f"{agent.appearances / result.games:g}",
+        _share(agent.win_share),
+        _number(agent.mean_rank),
+        _number(agent.mean_score),
+        _number(agent.mean_reward, "+"),
+    ]
+
+
+def _comparison_row(comparison: Comparison) -> list[str]:
+    return [
+        comparison.first,
+        comparison.second,
+        "never meet" if comparison.ahead is None else _share(comparison.ahead),
+        _share(comparison.win_share, "+"),
+        _number(comparison.rank, "+"),
+        _number(comparison.score, "+"),
+        comparison.verdict,
+    ]
+
+
+def _percent(share: float) -> str:
+    return f"{share:.1%}".replace("%", " %")
+
+
+def _share(estimate: Estimate, sign: str = "") -> str:
+    """``31.2 % [28.9, 33.6]``."""
+    low, high = (None if x is None else 100 * x for x in (estimate.low, estimate.high))
+    return f"{100 * estimate.value:{sign}.1f} %{_interval(low, high, sign, 1)}"
+
+
+def _number(estimate: Estimate, sign: str = "") -> str:
+    """``2.41 [2.35, 2.47]``."""
+    return f"{estimate.value:{sign}.2f}{_interval(estimate.low, estimate.high, sign, 2)}"
+
+
+def _interval(low: float | None, high: float | None, sign: str, digits: int) -> str:
+    if low is None or high is None:
+        return ""
+    return f" [{low:{sign}.{digits}f}, {high:{sign}.{digits}f}]"

@@ -1,0 +1,71 @@
+"""``racegym record``: play games and write their records."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("game", metavar="GAME", help="a game's name, see 'racegym games'")
+    parser.add_argument("-n", "--games", type=int, required=True, help="how many games")
+    parser.add_argument(
+        "-s",
+        "--seed",
+        type=int,
+        required=True,
+        help="whole number from 0 that settles everything; each game gets a seed of its own from it",
+    )
+    parser.add_argument(
+        "--agents",
+        metavar="A,B,…",
+        help="one agent for all seats, or one per seat: random (default), scripted, scripted:NAME, "
+        "FILE.onnx, FILE.onnx?greedy, module:callable",
+    )
+    parser.add_argument(
+        "-O",
+        dest="options",
+        metavar="key=value",
+        action="extend",
+        nargs="+",
+        default=[],
+        help="options of the game",
+    )
+    parser.add_argument(
+        "--full", action="store_true", help="note legal actions, events and state of each move too"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="file to write")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play and write; the exit code."""
+    from racegym.console import progress
+    from racegym.engine import registry
+    from racegym.errors import RacegymError
+    from racegym.records import RecordWriter, record_games
+
+    if arguments.games < 1:
+        raise RacegymError(f"-n is a whole number from 1, not {arguments.games}")
+    game = registry.game(arguments.game)
+    played = record_games(
+        game,
+        arguments.games,
+        arguments.seed,
+        agents=arguments.agents.split(",") if arguments.agents is not None else None,
+        options=game.options.parse(arguments.options),
+        full=arguments.full,
+    )
+    writer = RecordWriter(arguments.output)
+    try:
+        with writer, progress("recording", arguments.games) as shown:
+            for recorder in played:
+                writer.add(recorder)
+                shown.advance()
+    except BaseException:
+        if writer.written is not None:
+            kept = f"kept the {writer.games} games finished so far in {writer.written}"
+            print(f"racegym: {kept}", file=sys.stderr)
+        raise
+    print(f"{writer.games} games of {game.name}, {writer.moves} moves, in {arguments.output}")
+    return 0

@@ -1,0 +1,406 @@
+"""The PettingZoo environment: a thin layer on :class:`racegym.Position`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+from racegym.engine import registry
+from racegym.engine.game import Game
+from racegym.engine.instances import kernels_of
+from racegym.engine.position import Position
+from racegym.engine.seeds import checked_seed, fresh_seed
+from racegym.envs.arguments import (
+    ON_ILLEGAL,
+    RENDER_MODES,
+    checked_choice,
+    checked_encoder,
+    checked_render_mode,
+    options_at_reset,
+    settled_options,
+)
+from racegym.envs.illegal import drawn_instead, forfeited
+from racegym.envs.seeding import SeedRows
+from racegym.envs.spaces import action_space, array_space, masked_space, text_space
+from racegym.errors import GameOver, IllegalAction, RacegymError, nearest
+
+_ARGUMENTS = ("encoder", "on_illegal", "render_mode")
+#: What changes in the course of a game: copied by ``clone`` and taken over by ``restore``.
+_IN_PLAY = (
+    "agents",
+    "agent_selection",
+    "rewards",
+    "_cumulative_rewards",
+    "terminations",
+    "truncations",
+    "infos",
+    "options",
+    "_position",
+    "_seeds",
+    "_over",
+    "_skip_agent_selection",
+)
+
+
+class RawEnv(AECEnv):
+    """A game for PettingZoo's agent-environment-cycle loop, without wrappers.
+
+    Observations are ``{"observation": …, "action_mask": int8 (actions,)}``; the mask is also in
+    ``infos[agent]["action_mask"]``, beside the game's ``seed``.  Both are all zero for an agent
+    that is not to act.  Rewards come at the end of the game; then ``infos`` have ``scores`` and
+    ``ranks`` of all seats, every agent is terminated (or truncated, if the game was cut) and
+    leaves with a ``step(None)``.
+
+    Args:
+        game: a game's name or description.
+        encoder: ``flat``, ``tokens`` … (float32 arrays) or ``text`` (a str).
+        on_illegal: what an action of the action space that is not legal now does: ``raise``
+            (:class:`IllegalAction`, nothing is changed), ``lose`` (the game ends, the offender is
+            last and the others share the first rank) or ``resample`` (a random legal action is
+            played in its place and told in the offender's info as ``resampled``).  What is no
+            action at all (None, NaN, 1.0, True, -1, too large …) raises in every mode.
+        render_mode: None or ``ansi``.
+        **options: the game's options.
+
+    Raises:
+        OptionError, RacegymError: for arguments that do not fit.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "is_parallelizable": False}
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        encoder: str = "flat",
+        on_illegal: str = "raise",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self.game = registry.game(game)
+        #: All options of the game now, defaults included.
+        self.options = settled_options(self.game, options, _ARGUMENTS)
+        self.on_illegal = checked_choice("on_illegal", on_illegal, ON_ILLEGAL)
+        self.render_mode = checked_render_mode(render_mode)
+        self._in_words = encoder == "text"
+        self._encoder = checked_encoder(self.game, "flat" if self._in_words else encoder)
+        self.metadata = {**RawEnv.metadata, "name": f"{self.game.name}_v{self.game.version}"}
+        self.possible_agents = [f"player_{p}" for p in range(self.options["num_players"])]
+        self._seat_of = {name: p for p, name in enumerate(self.possible_agents)}
+        seen = text_space() if self._in_words else array_space(self._encoder)
+        self.observation_spaces = {
+            name: masked_space(self.game, deepcopy(seen)) for name in self.possible_agents
+        }
+        self.action_spaces = {name: action_space(self.game) for name in self.possible_agents}
+        self.agents: list[str] = []
+        self._position: Position | None = None
+        self._seeds: SeedRows | None = None
+        self._over = False
+
+    # --- spaces ----------------------------------------------------------------------------------
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The observation space of an agent; the same object at every call."""
+        return self.observation_spaces[self._named(agent)]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The action space of an agent; the same object at every call."""
+        return self.action_spaces[self._named(agent)]
+
+    @property
+    def state_space(self) -> spaces.Box:
+        """The space of :meth:`state`."""
+        return array_space(self.game.encoder("full"))
+
+    # --- playing ---------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Start a game.
+
+        Args:
+            seed: whole number 0 … 2^63-1; the game is ``racegym.make(name, seed=seed)``.  None
+                goes on to the next of the seeds that follow from the last one given (or drawn).
+            options: options of the game, for this and all later games; not ``num_players``.
+
+        Raises:
+            SeedError, OptionError: nothing was changed.
+        """
+        settled = options_at_reset(self.game, self.options, options)
+        if seed is not None:
+            seeds = SeedRows(checked_seed(seed))
+        else:
+            seeds = SeedRows(fresh_seed()) if self._seeds is None else self._seeds.following()
+        position = Position(self.game, seed=int(seeds.seeds()[0]), encoder=self._encoder.id, **settled)
+        self.options, self._seeds, self._position = settled, seeds, position
+        self._over = False
+        self._skip_agent_selection: str | None = None
+        self.agents = list(self.possible_agents)
+        self.agent_selection = self.agents[position.seat]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {name: self._info(p) for name, p in self._seat_of.items()}
+
+    def step(self, action: int | None) -> None:
+        """Play an action for ``agent_selection``; ``None`` takes out an agent that has finished.
+
+        Raises:
+            IllegalAction: see ``on_illegal``; nothing was changed.
+            GameOver: every agent has left.
+        """
+        position = self._started("step")
+        if not self.agents:
+            raise GameOver("the game is over and every agent has left: call reset()")
+        agent = self.agent_selection
+        if self._over:
+            if action is not None:
+                raise IllegalAction(f"{agent} has finished and must leave: call step(None)")
+            self._was_dead_step(None)
+            return
+        resampled = None
+        try:
+            position.apply(action)  # type: ignore[arg-type]
+        except IllegalAction:
+            action = position.checked_action(action)
+            if self.on_illegal == "raise" or not 0 <= action < self.game.num_actions:
+                raise
+            if self.on_illegal == "lose":
+                self._forfeit(position)
+                return
+            resampled = drawn_instead(position)
+            position.apply(resampled)
+        if position.seat < 0:
+            result = {"scores": position.scores(), "ranks": position.ranks()}
+            self._end(position.rewards(), result, position.is_truncated)
+        else:
+            self.agent_selection = self.possible_agents[position.seat]
+            self.infos[agent] = self._info(self._seat_of[agent])
+            self.infos[self.agent_selection] = self._info(position.seat)
+        if resampled is not None:
+            self.infos[agent]["resampled"] = resampled
+
+    def _forfeit(self, position: Position) -> None:
+        ranks, rewards = forfeited(position)
+        result = {"ranks": ranks, "illegal_action_by": self.possible_agents[position.seat]}
+        self._end(rewards, result, truncated=False)
+
+    def _end(self, rewards: list[float], result: dict[str, Any], truncated: bool) -> None:
+        """Tell all agents that the game is over; each has one step(None) left."""
+        self._over = True
+        flags = self.truncations if truncated else self.terminations
+        for p, name in enumerate(self.possible_agents):
+            self.rewards[name] = self._cumulative_rewards[name] = rewards[p]
+            flags[name] = True
+            self.infos[name] = {**self._info(p), **deepcopy(result)}
+        self.agent_selection = self.agents[0]
+
+    # --- seeing ----------------------------------------------------------------------------------
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its last step, terminated, truncated, info of the next agent.
+
+        Raises:
+            GameOver: every agent has left.
+        """
+        self._started("last")
+        if not self.agents:
+            raise GameOver("the game is over and every agent has left: call reset()")
+        return super().last(observe)
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent sees, in new arrays; valid for every agent at any time, no side effects."""
+        position = self._started("observe")
+        seat = self._seat_of[self._named(agent)]
+        return {"observation": self._seen(position, seat), "action_mask": self._mask(seat)}
+
+    def state(self) -> np.ndarray:
+        """Everything, hidden things included: the encoder ``full`` from ``player_0``'s seat."""
+        position = self._started("state")
+        encoder = self.game.encoder("full")
+        out = np.empty(encoder.shape, np.float32)
+        kernels_of(self.game, encoder).look(position.raw, 0, out)
+        return out
+
+    def render(self) -> str:
+        """The situation in words as the agent to act may know it (at the end: ``player_0``)."""
+        if self.render_mode is None:
+            raise RacegymError('to render, make the environment with render_mode="ansi"')
+        position = self._started("render")
+        return self._words(position, max(position.seat, 0))
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    @property
+    def position(self) -> Position:
+        """The game in progress as a :class:`racegym.Position` of its own, for search."""
+        return self._started("position").clone()
+
+    def _seen(self, position: Position, seat: int) -> Any:
+        if self._in_words:
+            return self._words(position, seat)
+        return position.observation.copy() if seat == position.seat else position.observe(seat)
+
+    def _words(self, position: Position, seat: int) -> str:
+        if self._over:
+            return self.game.notation.describe(position.state, seat)
+        return position.text(seat)
+
+    def _mask(self, seat: int) -> np.ndarray:
+        position = self._position
+        if position is None or self._over or seat != position.seat:
+            return np.zeros(self.game.num_actions, np.int8)
+        return position.mask.copy()
+
+    def _info(self, seat: int) -> dict[str, Any]:
+        assert self._position is not None
+        return {"action_mask": self._mask(seat), "seed": self._position.seed}
+
+    def _named(self, agent: Any) -> str:
+        if not isinstance(agent, str) or agent not in self._seat_of:
+            raise RacegymError(f"there is no agent {agent!r}{nearest(agent, self._seat_of)}")
+        return agent
+
+    def _started(self, what: str) -> Position:
+        if self._position is None:
+            raise RacegymError(f"call reset() before {what}()")
+        return self._position
+
+    # --- copies ----------------------------------------------------------------------------------
+
+    def clone(self) -> RawEnv:
+        """An independent copy, luck included.  (The spaces are shared; ``deepcopy`` copies them.)"""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        for name in _IN_PLAY:
+            if name in self.__dict__:
+                setattr(twin, name, deepcopy(self.__dict__[name]))
+        return twin
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> RawEnv:
+        twin = self.clone()
+        twin.observation_spaces = deepcopy(self.observation_spaces, memo)
+        twin.action_spaces = deepcopy(self.action_spaces, memo)
+        return twin
+
+    def restore(self, other: AECEnv) -> None:
+        """Go on from where another environment (a clone, say) stands; it stays independent.
+
+        Raises:
+            RacegymError: it is of another game, number of players or encoder.
+        """
+        source = other.unwrapped
+        if not isinstance(source, RawEnv) or (
+            source.game is not self.game
+            or source.possible_agents != self.possible_agents
+            or (source._encoder, source._in_words) != (self._encoder, self._in_words)
+        ):
+            raise RacegymError(
+                "only an environment of the same game, num_players and encoder can be restored"
+            )
+        twin = source.clone()
+        for name in _IN_PLAY:
+            if name in twin.__dict__:
+                setattr(self, name, twin.__dict__[name])
+
+    def redeal(self, agent: str, seed: int | None = None) -> RawEnv:
+        """A copy in which everything that ``agent`` may not know is guessed afresh.
+
+        See :meth:`racegym.Position.redeal`.
+        """
+        position = self._started("redeal")
+        twin = self.clone()
+        twin._position = position.redeal(self._seat_of[self._named(agent)], seed)
+        if not twin._over:
+            for name in twin.agents:
+                twin.infos[name]["action_mask"] = twin._mask(self._seat_of[name])
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "game": self.game.name, "_encoder": self._encoder.id}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        game = registry.game(saved["game"])
+        self.__dict__.update(saved, game=game, _encoder=game.encoder(saved["_encoder"]))
+
+
+class OrderEnforcedEnv(OrderEnforcingWrapper):
+    """PettingZoo's check of the order of calls, with the errors of :class:`RawEnv`.
+
+    What is asked too early or too late is refused there; this adds that a loop over
+    ``agent_iter()`` without a ``step()`` is noticed.
+    """
+
+    def step(self, action: int | None) -> None:
+        """As :meth:`RawEnv.step`."""
+        self.env.step(action)
+        self._has_updated = True
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """As :meth:`RawEnv.reset`."""
+        self.env.reset(seed=seed, options=options)
+        self._has_reset = self._has_updated = True
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """As :meth:`RawEnv.last`."""
+        return self.env.last(observe)
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """As :meth:`RawEnv.observe`."""
+        return self.env.observe(agent)
+
+    def state(self) -> np.ndarray:
+        """As :meth:`RawEnv.state`."""
+        return self.env.state()
+
+    def render(self) -> str:
+        """As :meth:`RawEnv.render`."""
+        return self.env.render()
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """The agents to step, one after the other; see PettingZoo."""
+        if not self._has_reset:
+            raise RacegymError("call reset() before agent_iter()")
+        return super().agent_iter(max_iter)
+
+    def clone(self) -> OrderEnforcedEnv:
+        """As :meth:`RawEnv.clone`."""
+        return self._around(self.env.clone())
+
+    __copy__ = clone
+
+    def restore(self, other: AECEnv) -> None:
+        """As :meth:`RawEnv.restore`."""
+        self.env.restore(other)
+        self._has_reset = self._has_updated = self.env._position is not None
+
+    def redeal(self, agent: str, seed: int | None = None) -> OrderEnforcedEnv:
+        """As :meth:`RawEnv.redeal`."""
+        return self._around(self.env.redeal(agent, seed))
+
+    def _around(self, raw: RawEnv) -> OrderEnforcedEnv:
+        twin = OrderEnforcedEnv(raw)
+        twin._has_reset, twin._has_updated = self._has_reset, self._has_updated
+        return twin
+
+
+def raw_env(game: str | Game, **arguments: Any) -> RawEnv:
+    """A PettingZoo environment without wrappers; see :class:`RawEnv` for the arguments."""
+    return RawEnv(game, **arguments)
+
+
+def env(game: str | Game, **arguments: Any) -> OrderEnforcedEnv:
+    """A PettingZoo environment; see :class:`RawEnv` for the arguments."""
+    return OrderEnforcedEnv(RawEnv(game, **arguments))

@@ -1,0 +1,283 @@
+"""Checks of what the seats see: nothing hidden, everything public, the same from every seat."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from racegym.engine.game import Encoder, Game
+from racegym.engine.instances import kernels_of
+from racegym.engine.layout import HEADER, Field, Visible
+from racegym.engine.position import Position
+from racegym.testing.play import (
+    Scenario,
+    bytes_of,
+    choose_random,
+    ensure,
+    hiding_encoders,
+    place_of,
+    play_on,
+    scenarios,
+    seen_by,
+    walk,
+)
+from racegym.testing.steps import hold_invariants
+
+_HEADER_NAMES = {f.name for f in HEADER}
+
+
+def check_observations(game: Game, games: int = 12) -> None:
+    """Observations are float32, finite, within the encoder's bounds, and written completely.
+
+    For every seat at every moment; looking changes nothing.
+    """
+    for scenario in scenarios(game, games, seed=21):
+        for position in walk(scenario):
+            place = place_of(scenario, position)
+            before = bytes_of(position)
+            for encoder in game.encoders:
+                for seat in range(position.num_players):
+                    seen = seen_by(position, seat, encoder)
+                    ensure(np.isfinite(seen).all(), f"{encoder.id}: not finite", place)
+                    inside = (seen >= encoder.low).all() and (seen <= encoder.high).all()
+                    ensure(inside, f"{encoder.id}: {seen.min()} … {seen.max()}", place)
+                over = np.full(encoder.shape, 7.0, np.float32)
+                raw = np.frombuffer(before, np.uint8).copy()
+                kernels_of(game, encoder).look(raw, seat, over)
+                ensure(np.array_equal(over, seen), f"{encoder.id} leaves entries out", place)
+            own = position.observe()
+            ensure(own.dtype == np.float32, f"observations are {own.dtype}", place)
+            ensure(np.array_equal(own, position.observation), "observe() differs", place)
+            ensure(bytes_of(position) == before, "looking changed the state", place)
+
+
+# --- nothing hidden ------------------------------------------------------------------------------
+
+
+def check_leaks(game: Game, games: int = 12) -> None:
+    """States that differ only in what a seat may not know look the same to it.
+
+    What is hidden is filled with another game's values, at every decision, for every seat, and at
+    the end.  The game may say itself what that means with ``extra["hide"]``: a callable
+    ``hide(state, seat, other)`` that overwrites in the record ``state`` what ``seat`` may not know
+    with the values of the record ``other``; without it the layout says so.
+    """
+    told = False
+    for scenario in scenarios(game, games, seed=22):
+        rng = random.Random(scenario.seed)
+        others = _other_states(scenario, rng)
+        for position in walk(scenario):
+            for seat in range(position.num_players):
+                twin = with_hidden_from(position, seat, rng.choice(others))
+                ensure_looks_the_same(twin, position, seat, place_of(scenario, position))
+                told = told or _shows_more(twin, position, seat)
+    secrets = any(f.visible is not Visible.EVERYBODY for f in game.layout.fields[len(HEADER) :])
+    shows = [e for e in game.encoders if not e.hides]
+    ensure(told or not secrets or not shows, "hidden things were never changed", game.name)
+
+
+def _other_states(scenario: Scenario, rng: random.Random) -> list[Any]:
+    """States of other games with the same options, at all moments."""
+    found = []
+    for _ in range(3):
+        other = Scenario(scenario.game, scenario.options, rng.randrange(2**63))
+        found += [position.state for position in walk(other)]
+    return rng.sample(found, min(200, len(found)))
+
+
+def with_hidden_from(position: Position, seat: int, other: Any) -> Position:
+    """The position with all that ``seat`` may not know replaced by that of another state."""
+    state = position.state
+    hide = position.game.extra.get("hide", _hide_by_layout(position.game))
+    hide(state, seat, other)
+    return position.with_bytes(state.tobytes())
+
+
+def _hide_by_layout(game: Game) -> Any:
+    def hide(state: Any, seat: int, other: Any) -> None:
+        for name, rows in game.layout.hidden_from(seat):
+            if rows is None:
+                state[name] = other[name]
+                continue
+            for p in rows:
+                state[name][p] = other[name][p]
+
+    return hide
+
+
+def ensure_looks_the_same(twin: Position, position: Position, seat: int, place: str) -> None:
+    """Raise CheckFailed if a seat could tell two positions apart."""
+    for encoder in hiding_encoders(position.game):
+        mine, theirs = (seen_by(p, seat, encoder) for p in (twin, position))
+        ensure(np.array_equal(mine, theirs), f"{encoder.id} tells seat {seat} too much", place)
+    mine, theirs = (p.mask_of(seat) for p in (twin, position))
+    ensure(np.array_equal(mine, theirs), f"the mask tells seat {seat} too much", place)
+    ensure(twin.text(seat) == position.text(seat), f"the text tells seat {seat} too much", place)
+    ensure(twin.seat == position.seat, "hidden things decide who is to act", place)
+
+
+def _shows_more(twin: Position, position: Position, seat: int) -> bool:
+    """True if an encoder that hides nothing sees the difference (the check has teeth)."""
+    for encoder in position.game.encoders:
+        if not encoder.hides:
+            mine, theirs = (seen_by(p, seat, encoder) for p in (twin, position))
+            if not np.array_equal(mine, theirs):
+                return True
+    return False
+
+
+def check_redeal(game: Game, games: int = 12) -> None:
+    """A redealt position looks the same to the seat, varies, and can be played to its end."""
+    varied: set[str] = set()
+    hidden = False
+    for scenario in scenarios(game, games, seed=23):
+        rng = random.Random(scenario.seed)
+        for position in walk(scenario):
+            place = place_of(scenario, position)
+            seat, seed = rng.randrange(position.num_players), rng.randrange(2**63)
+            before = bytes_of(position)
+            twin = position.redeal(seat, seed)
+            ensure(twin == position.redeal(seat, seed), "redeal: same seed, other guess", place)
+            ensure(bytes_of(position) == before, "redeal changed the original", place)
+            ensure_looks_the_same(twin, position, seat, place)
+            _ensure_known_is_kept(twin, position, seat, place)
+            hold_invariants(twin, place)
+            hidden = hidden or twin.to_dict() != position.to_dict()
+            varied.add(str(position.redeal(seat, seed ^ 1).to_dict() == twin.to_dict()))
+            if rng.random() < 0.05:
+                for later in play_on(twin, rng, choose_random, place=place):
+                    hold_invariants(later, f"redealt, {place}")
+    secrets = any(f.visible is not Visible.EVERYBODY for f in game.layout.fields[len(HEADER) :])
+    ensure(not secrets or (hidden and "False" in varied), "redeal never changes a thing", game.name)
+
+
+def _ensure_known_is_kept(twin: Position, position: Position, seat: int, place: str) -> None:
+    mine, theirs = twin.state, position.state
+    hidden = dict(position.game.layout.hidden_from(seat))
+    for field in position.game.layout:
+        rows = hidden.get(field.name, ())
+        if rows is None or field.name in position.game.extra.get("redealt", ()):
+            continue
+        same = np.delete(np.atleast_1d(mine[field.name] == theirs[field.name]), list(rows), axis=0)
+        ensure(same.all(), f"redeal changed {field.name}, which seat {seat} knows", place)
+    ensure(not np.array_equal(mine.chance_key, theirs.chance_key), "the luck is kept", place)
+
+
+# --- the same from every seat --------------------------------------------------------------------
+
+
+def rotated(position: Position, first: int) -> Position:
+    """The same situation with the seats renumbered so that seat ``first`` becomes seat 0.
+
+    The layout says where seat numbers are (:class:`racegym.engine.layout.Field`); a game can
+    see to the rest with ``extra["rotate"]``: a callable ``rotate(state, first)`` on the record.
+    """
+    state, n = position.state, position.num_players
+    for field in position.game.layout:
+        seats = _seats_of(field, position.game)
+        values = state[field.name]
+        if seats in ("values", "both"):
+            values = np.where(values >= 0, (values - first) % n, values)
+        if seats in ("rows", "both"):
+            values = values.copy()
+            values[:n] = np.roll(values[:n], -first, axis=0)
+        state[field.name] = values
+    rest = position.game.extra.get("rotate")
+    if rest is not None:
+        rest(state, first)
+    return position.with_bytes(state.tobytes())
+
+
+def _seats_of(field: Field, game: Game) -> str:
+    if field.seats is not None:
+        return field.seats
+    return "rows" if field.shape[:1] == (game.max_players,) else "none"
+
+
+def check_rotation(game: Game, games: int = 12) -> None:
+    """The same situation seen from another seat gives the same observation there."""
+    for scenario in scenarios(game, games, seed=24):
+        rng = random.Random(scenario.seed)
+        for position in walk(scenario):
+            n = position.num_players
+            first, other = rng.randrange(1, n), rng.randrange(n)
+            twin = rotated(position, first)
+            for encoder in game.encoders:
+                for seat in {first, other}:
+                    mine = seen_by(twin, (seat - first) % n, encoder)
+                    same = np.array_equal(mine, seen_by(position, seat, encoder))
+                    problem = f"{encoder.id}: seat {seat} sees other things as {seat - first}"
+                    ensure(same, problem, place_of(scenario, position))
+
+
+# --- everything public ---------------------------------------------------------------------------
+
+
+def as_seen(position: Position, seat: int) -> Position:
+    """What a seat knows, as a position: it is seat 0, and everything hidden is zero."""
+    blank = np.zeros(1, position.game.layout.dtype)[0]
+    return with_hidden_from(rotated(position, seat), 0, blank)
+
+
+def check_decoders(game: Game, games: int = 16) -> None:
+    """Every encoder's decoder reads back all state fields and options that the seat may know.
+
+    Facts are compared with the state as a record writes it, seats counted from the observer and
+    hidden values zero.  ``extra["not_observed"]`` names fields and options that an observation
+    need not tell (because they are hidden, or follow from others).
+    """
+    left_out = set(game.extra.get("not_observed", ()))
+    for scenario in scenarios(game, games, seed=25):
+        rng = random.Random(scenario.seed)
+        for position in walk(scenario):
+            for seat in {max(position.seat, 0), rng.randrange(position.num_players)}:
+                seen = as_seen(position, seat)
+                facts = {**position.options, **seen.to_dict()}
+                for encoder in hiding_encoders(game):
+                    told = encoder.decode(seen_by(position, seat, encoder))
+                    for name in facts.keys() - left_out:
+                        place = f"{place_of(scenario, position)}, {encoder.id}, seat {seat}"
+                        ensure(name in told, f"{name} is not told", place)
+                        problem = f"{name} is {facts[name]!r}, decoded as {told[name]!r}"
+                        ensure(told[name] == facts[name], problem, place)
+
+
+def check_encoders_agree(game: Game, games: int = 12) -> None:
+    """All encoders that hide what must be hidden tell the same facts."""
+    for scenario in scenarios(game, games, seed=26):
+        rng = random.Random(scenario.seed)
+        for position in walk(scenario):
+            for seat in {max(position.seat, 0), rng.randrange(position.num_players)}:
+                told = [e.decode(seen_by(position, seat, e)) for e in hiding_encoders(game)]
+                for facts in told[1:]:
+                    ensure(facts == told[0], f"{facts} is not {told[0]}", scenario)
+
+
+def check_unique(game: Game, games: int = 80) -> None:
+    """Different public facts never look alike: an observation belongs to one situation only."""
+    known: dict[tuple[str, bytes], bytes] = {}
+    for scenario in scenarios(game, games, seed=27):
+        for position in walk(scenario):
+            for encoder, seen, facts in _situations(position):
+                before = known.setdefault((encoder.id, seen), facts)
+                if before != facts:
+                    ensure(False, _difference(game, before, facts), f"{encoder.id}, {scenario}")
+
+
+def _situations(position: Position) -> Iterator[tuple[Encoder, bytes, bytes]]:
+    """For the seat to act: what it sees and what it knows, as bytes."""
+    seat = max(position.seat, 0)
+    state = as_seen(position, seat).state
+    for name in ("decisions", *position.game.extra.get("not_told", ())):
+        state[name] = 0
+    for encoder in hiding_encoders(position.game):
+        yield encoder, seen_by(position, seat, encoder).tobytes(), state.tobytes()
+
+
+def _difference(game: Game, one: bytes, other: bytes) -> str:
+    a, b = (np.frombuffer(raw, game.layout.dtype)[0] for raw in (one, other))
+    names = [f.name for f in game.layout if not np.array_equal(a[f.name], b[f.name])]
+    return f"two situations look the same but differ in {', '.join(names)}"

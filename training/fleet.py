@@ -1,0 +1,113 @@
+"""Several vector environments side by side, one per combination of options, as one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from racegym.agents.luck import seed_of
+from racegym.engine.game import Game
+from racegym.envs.vector import Batch, VectorEnv
+from racegym.errors import RacegymError
+
+
+class Fleet:
+    """N games of one kind under several sets of options, stepped together.
+
+    Player counts may differ: every array is padded to the game's largest count, and one network
+    serves all.
+
+    Args:
+        game: the game's description.
+        combinations: option sets; the games are dealt out to them as evenly as possible.
+        num_games: N, at least one per option set.
+        seed: master seed 0 … 2^63-1.
+        encoder: name of the encoder.
+        threads: of every environment.
+
+    Attributes:
+        players, sides: int64 (N,), players and competing sides of each game.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        combinations: Sequence[Mapping[str, Any]],
+        num_games: int,
+        seed: int,
+        encoder: str = "flat",
+        threads: int = 1,
+    ) -> None:
+        if num_games < len(combinations):
+            raise RacegymError(f"{len(combinations)} sets of options need as many games or more")
+        self.game = game
+        self.encoder = game.encoder(encoder)
+        self.num_games = num_games
+        self.edges = np.linspace(0, num_games, len(combinations) + 1).astype(int)
+        sizes = np.diff(self.edges).tolist()
+        self.envs = [
+            VectorEnv(game, size, seed_of(seed, g), encoder, threads, **options)
+            for g, (size, options) in enumerate(zip(sizes, combinations, strict=True))
+        ]
+        sides = [int(game.new(seed=0, **options).state.sides) for options in combinations]
+        self.players = np.repeat([env.num_players for env in self.envs], sizes)
+        self.sides = np.repeat(sides, sizes)
+        self._views: dict[str, list[VectorEnv]] = {}
+
+    def reset(self) -> Batch:
+        """Start every game."""
+        return _joined([env.reset() for env in self.envs])
+
+    def step(self, actions: np.ndarray) -> Batch:
+        """Play one action in every game; see :meth:`VectorEnv.step`."""
+        parts = zip(self.envs, self._slices(), strict=True)
+        return _joined([env.step(actions[part]) for env, part in parts])
+
+    def now(self) -> Batch:
+        """The decisions that the games wait for."""
+        return _joined([env.now() for env in self.envs])
+
+    def final_observations(self, index: int) -> np.ndarray:
+        """What every seat saw at the end of the game that ended in place ``index``."""
+        group = int(np.searchsorted(self.edges, index, side="right")) - 1
+        return self.envs[group].final_observations(index - int(self.edges[group]))
+
+    def observe(self, encoder: str, seats: np.ndarray) -> np.ndarray:
+        """What ``seats[i]`` sees of game i through another encoder: float32 (N, *its shape)."""
+        if encoder not in self._views:
+            self._views[encoder] = [
+                VectorEnv(self.game, env.num_games, seed=0, encoder=encoder, **env.options)
+                for env in self.envs
+            ]
+        found = []
+        for env, view, part in zip(self.envs, self._views[encoder], self._slices(), strict=True):
+            view.load_state_dict(env.state_dict())
+            found.append(view.observe(seats[part]))
+        return np.concatenate(found)
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Everything needed to go on from here, as plain arrays named ``GROUP.NAME``."""
+        return {
+            f"{g}.{name}": array
+            for g, env in enumerate(self.envs)
+            for name, array in env.state_dict().items()
+        }
+
+    def load_state_dict(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go on from a :meth:`state_dict` of an equal fleet; raises RacegymError otherwise."""
+        for g, env in enumerate(self.envs):
+            prefix = f"{g}."
+            env.load_state_dict(
+                {n.removeprefix(prefix): a for n, a in arrays.items() if n.startswith(prefix)}
+            )
+
+    def _slices(self) -> list[slice]:
+        return [slice(a, b) for a, b in zip(self.edges[:-1], self.edges[1:], strict=True)]
+
+
+def _joined(batches: Sequence[Batch]) -> Batch:
+    if len(batches) == 1:
+        return batches[0]
+    return Batch(*(np.concatenate([getattr(b, name) for b in batches]) for name in Batch.__slots__))

@@ -1,0 +1,283 @@
+"""The state of a training run between two updates, and the two halves of one iteration."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+
+from racegym.agents.luck import seed_of
+from racegym.errors import RacegymError
+from training.checkpoint import (
+    CheckpointError,
+    load_optimiser,
+    optimiser_tensors,
+    under_prefix,
+    with_prefix,
+)
+from training.config import Config, ConfigError
+from training.fleet import Fleet
+from training.networks import PolicyNetwork, build_network, draw, masked_log_probs
+from training.opponents import LEARNER, Opponents
+from training.ppo import Losses, update
+from training.rollout import Rollout
+
+#: What a run's seed is used for; each use has a seed of its own.
+_GAMES, _WEIGHTS, _ACTIONS, _ORDER, _OPPONENTS = range(5)
+
+
+class Learner:
+    """Games, network, optimiser, opponents and counters: all that goes on from update to update.
+
+    Args:
+        config: the recipe.
+
+    Attributes:
+        decisions: played so far, the x-axis of everything logged.
+        iteration: updates so far.
+        seconds: spent so far on ``env``, ``inference``, ``update`` and in ``total``.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.game = config.description
+        self.encoder = self.game.encoder(config.network.encoder)
+        self.device = chosen_device(config.run.device)
+        torch.manual_seed(seed_of(config.run.seed, _WEIGHTS))
+        self.network = self._fresh_network()
+        ppo = config.ppo
+        self.optimiser = torch.optim.Adam(
+            self.network.parameters(), lr=ppo.learning_rate, eps=1e-5
+        )
+        self.draws = torch.Generator().manual_seed(seed_of(config.run.seed, _ACTIONS))
+        self.order = torch.Generator().manual_seed(seed_of(config.run.seed, _ORDER))
+        gathering = config.rollout
+        self.fleet = Fleet(
+            self.game,
+            config.combinations(),
+            gathering.games,
+            seed_of(config.run.seed, _GAMES),
+            self.encoder.id,
+            gathering.threads,
+        )
+        seats = self.game.max_players
+        self.rollout = Rollout(
+            gathering.steps, gathering.games, seats, self.encoder.shape, self.game.num_actions
+        )
+        self.opponents = Opponents(
+            config.opponents,
+            self.game,
+            seed_of(config.run.seed, _OPPONENTS),
+            self._fresh_network,
+        )
+        self.opponents.start(self.fleet.players, self.fleet.sides)
+        self.batch = self.fleet.reset()
+        self.decisions = self.iteration = 0
+        self.seconds = dict.fromkeys(("env", "inference", "update", "total"), 0.0)
+        self._rows = np.arange(gathering.games)
+
+    def _fresh_network(self) -> PolicyNetwork:
+        config = self.config.network
+        network = build_network(config, self.encoder.shape, self.game.num_actions)
+        return network.to(self.device).eval()
+
+    # --- one iteration ---------------------------------------------------------------------------
+
+    def iterate(self) -> dict[str, float]:
+        """Play a rollout and learn from it; returns the figures to log.
+
+        Figures under ``speed/`` depend on the machine, all others on config and seed alone.
+        """
+        started, before = time.perf_counter(), dict(self.seconds)
+        figures = self.gather()
+        losses = self.learn()
+        self.opponents.store_if_due(self.network, self.decisions)
+        self.seconds["total"] += time.perf_counter() - started
+        spent = {name: self.seconds[name] - before[name] for name in before}
+        figures.update({f"loss/{k}": float(v) for k, v in dataclasses.asdict(losses).items()})
+        figures["learning_rate"] = self.learning_rate
+        played = self.config.rollout.games * self.config.rollout.steps
+        figures["speed/decisions_per_second"] = played / spent["total"]
+        for name in ("env", "inference", "update"):
+            figures[f"speed/{name}_share"] = spent[name] / spent["total"]
+        return figures
+
+    def gather(self) -> dict[str, float]:
+        """Play ``steps`` decisions in every game into the rollout; returns figures on the games."""
+        rollout = self.rollout
+        rollout.begin()
+        self.opponents.reseed(self.iteration)
+        ended = cut = 0
+        for t in range(rollout.steps):
+            actions = self._decide(rollout.seats + t)
+            clock = time.perf_counter()
+            self.batch = batch = self.fleet.step(actions)
+            over = np.flatnonzero(batch.ended)
+            rollout.rewards[t], rollout.ended[t] = batch.rewards, batch.ended
+            self.seconds["env"] += time.perf_counter() - clock
+            for i in np.flatnonzero(batch.truncated).tolist():
+                rollout.bootstrap[t, i, : self.fleet.players[i]] = self._values_behind(i)
+            if len(over):
+                self.opponents.finished(over, batch.ranks)
+            ended, cut = ended + len(over), cut + int(batch.truncated.sum())
+        self.decisions += rollout.steps * rollout.games
+        return {
+            "games/finished": float(ended),
+            "games/truncated": float(cut),
+            "games/decisions": rollout.steps * rollout.games / max(ended, 1),
+        }
+
+    def _decide(self, row: int) -> np.ndarray:
+        """Choose in every game, and keep the learner's decisions in a row of the rollout."""
+        clock = time.perf_counter()
+        rollout, batch = self.rollout, self.batch
+        rollout.observation[row] = batch.observation
+        rollout.mask[row] = batch.mask
+        rollout.seat[row] = batch.seat
+        turns = self.opponents.controllers[self._rows, batch.seat]
+        mine = np.flatnonzero(turns == LEARNER)
+        whole = len(mine) == len(turns)
+        observation = batch.observation if whole else batch.observation[mine]
+        action, log_prob, value = self.act(observation, batch.mask if whole else batch.mask[mine])
+        rollout.taken[row, mine] = True
+        rollout.action[row, mine] = action
+        rollout.log_prob[row, mine] = log_prob
+        rollout.value[row, mine] = value
+        actions = rollout.action[row].copy()
+        if not whole:
+            self.opponents.act(
+                turns,
+                batch.seat,
+                batch.observation,
+                batch.mask,
+                self.encoder.id,
+                self.fleet.observe,
+                actions,
+            )
+        self.seconds["inference"] += time.perf_counter() - clock
+        return actions
+
+    @torch.inference_mode()
+    def act(
+        self, observation: np.ndarray, mask: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The learner's actions, drawn, with their log-probabilities and the values, all (n,)."""
+        logits, value = self.network(torch.from_numpy(observation).to(self.device))
+        log_probs = masked_log_probs(logits.cpu(), torch.from_numpy(mask))
+        action = draw(log_probs, self.draws)
+        log_prob = log_probs.gather(1, action[:, None]).squeeze(1)
+        return action.numpy(), log_prob.numpy(), value.float().cpu().numpy()
+
+    @torch.inference_mode()
+    def _values_behind(self, index: int) -> np.ndarray:
+        """What every seat may still expect in the game in place ``index``, which was cut."""
+        seen = torch.from_numpy(self.fleet.final_observations(index)).to(self.device)
+        return self.network(seen)[1].float().cpu().numpy()
+
+    def learn(self) -> Losses:
+        """Update the network from the rollout."""
+        clock = time.perf_counter()
+        ppo = self.config.ppo
+        self.rollout.finish(ppo.discount, ppo.trace)
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.learning_rate
+        losses = update(self.network, self.optimiser, self.rollout, ppo, self.order)
+        self.iteration += 1
+        self.seconds["update"] += time.perf_counter() - clock
+        return losses
+
+    @property
+    def learning_rate(self) -> float:
+        """By the number of updates made: of the first update the full rate."""
+        ppo, played = self.config.ppo, self.config.rollout.games * self.config.rollout.steps
+        if not ppo.anneal:
+            return ppo.learning_rate
+        left = 1.0 - self.iteration * played / max(self.config.run.decisions, played)
+        return ppo.learning_rate * max(left, 0.0)
+
+    @property
+    def is_done(self) -> bool:
+        """True once the run is as long as its recipe says."""
+        return self.decisions >= self.config.run.decisions
+
+    # --- saving ----------------------------------------------------------------------------------
+
+    def state_dict(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+        """Tensors and JSON data from which :meth:`load_state_dict` goes on exactly."""
+        opponents, opponents_plain = self.opponents.state_dict()
+        tensors = {
+            **with_prefix("network", self.network.state_dict()),
+            **with_prefix("optimiser", optimiser_tensors(self.optimiser)),
+            **with_prefix("opponents", opponents),
+            **with_prefix("games", _as_tensors(self.fleet.state_dict())),
+            **with_prefix("open", _as_tensors(self.rollout.state_dict())),
+            "random/draws": self.draws.get_state(),
+            "random/order": self.order.get_state(),
+        }
+        plain = {
+            "config": self.config.to_dict(),
+            "decisions": self.decisions,
+            "iteration": self.iteration,
+            "opponents": opponents_plain,
+            "seconds": self.seconds,
+        }
+        return tensors, plain
+
+    def load_state_dict(
+        self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]
+    ) -> None:
+        """Go on from a :meth:`state_dict`.
+
+        Raises:
+            CheckpointError: it belongs to another recipe.
+        """
+        try:
+            self.network.load_state_dict(under_prefix("network", tensors))
+            load_optimiser(self.optimiser, under_prefix("optimiser", tensors))
+            self.fleet.load_state_dict(_as_arrays(under_prefix("games", tensors)))
+            self.rollout.load_state_dict(_as_arrays(under_prefix("open", tensors)))
+            self.opponents.load_state_dict(
+                under_prefix("opponents", tensors), plain["opponents"]
+            )
+            self.draws.set_state(tensors["random/draws"])
+            self.order.set_state(tensors["random/order"])
+            self.decisions, self.iteration = plain["decisions"], plain["iteration"]
+            self.seconds = dict(plain["seconds"])
+        except (KeyError, ValueError, TypeError, RuntimeError, RacegymError) as error:
+            reason = " ".join(str(error).split())[:200]
+            raise CheckpointError(f"the checkpoint does not fit this recipe: {reason}") from None
+        self.batch = self.fleet.now()
+
+
+def _as_tensors(arrays: Mapping[str, np.ndarray]) -> dict[str, torch.Tensor]:
+    return {name: torch.from_numpy(array) for name, array in arrays.items()}
+
+
+def _as_arrays(tensors: Mapping[str, torch.Tensor]) -> dict[str, np.ndarray]:
+    return {name: tensor.numpy() for name, tensor in tensors.items()}
+
+
+def chosen_device(name: str) -> torch.device:
+    """The torch device that ``run.device`` means; raises ConfigError if it does not work."""
+    if name == "auto":
+        for candidate in ("cuda", "mps"):
+            if _works(candidate):
+                return torch.device(candidate)
+        return torch.device("cpu")
+    if not _works(name):
+        raise ConfigError(f"run.device {name!r} does not work here; known: auto, cpu, cuda, mps")
+    return torch.device(name)
+
+
+def _works(name: str) -> bool:
+    """True if a small network can be trained there."""
+    try:
+        layer = torch.nn.Linear(2, 2).to(name)
+        layer(torch.ones(1, 2, device=name)).sum().backward()
+    except (RuntimeError, AssertionError, NotImplementedError):
+        return False
+    return True

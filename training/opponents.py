@@ -1,0 +1,282 @@
+"""Who sits at the tables: the learner, stored copies of it, and fixed agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from racegym.agents import Agent, agent_from_spec, checked_actions
+from racegym.agents.luck import seed_of
+from racegym.engine.game import Game
+from training.config import OpponentsConfig
+from training.networks import PolicyNetwork, draw, frozen_copy, masked_log_probs
+
+#: Controller of the seats that the learner plays.
+LEARNER = 0
+
+
+@dataclass
+class Opponent:
+    """A stored copy of the learner (``network``) or a fixed agent (``agent``).
+
+    ``games`` and ``learner_won`` count since the start: finished games, and the learner's share of
+    the comparisons by rank, seat against seat (ties count half).
+    """
+
+    name: str
+    agent: Agent | None = None
+    network: PolicyNetwork | None = None
+    in_pool: bool = True
+    games: int = 0
+    learner_won: float = 0.0
+
+    @property
+    def learner_share(self) -> float:
+        """The learner's share against it, pulled to one half while games are few."""
+        return (self.learner_won + 2.0) / (self.games + 4.0)
+
+
+class Opponents:
+    """Assigns a controller to every seat when a game starts, and plays the opponents' seats.
+
+    Args:
+        config: shares, pool and sampling rule.
+        game: the game.
+        seed: of the assignments and of the opponents' own luck.
+        fresh_network: makes a network like the learner's, for snapshots.
+
+    Attributes:
+        controllers: int64 (N, most players), :data:`LEARNER` or an opponent's number, for the
+            game now running; it does not change before the game ends.
+        known: opponents by number, those in the pool and those still in some game.
+        meetings: since the last :meth:`report`, per opponent's name (``self`` for pure self-play)
+            the games finished and the learner's share summed over them.
+    """
+
+    def __init__(
+        self,
+        config: OpponentsConfig,
+        game: Game,
+        seed: int,
+        fresh_network: Callable[[], PolicyNetwork],
+    ) -> None:
+        self.config = config
+        self.seed = seed
+        self.fresh_network = fresh_network
+        self.rng = np.random.Generator(np.random.PCG64(seed))
+        self.known: dict[int, Opponent] = {}
+        for number, spec in enumerate(config.agents, start=1):
+            self.known[number] = Opponent(spec, agent=agent_from_spec(spec, game))
+        self.fixed = list(self.known)
+        self.next_number = len(self.known) + 1
+        self.last_snapshot = 0
+        self.controllers = np.zeros((0, game.max_players), np.int64)
+        self.meetings: dict[str, list[float]] = {}
+        self._generator = torch.Generator()
+
+    # --- the pool --------------------------------------------------------------------------------
+
+    @property
+    def snapshots(self) -> list[int]:
+        """Numbers of the snapshots that new games may get, oldest first."""
+        return [n for n, o in self.known.items() if o.network is not None and o.in_pool]
+
+    def store(self, network: PolicyNetwork, decisions: int) -> None:
+        """Put a copy of the learner into the pool; the oldest leaves if it is full."""
+        copy = frozen_copy(network, self.fresh_network())
+        self.known[self.next_number] = Opponent(f"snapshot-{decisions}", network=copy)
+        self.next_number += 1
+        self.last_snapshot = decisions
+        for number in self.snapshots[: -self.config.pool_size]:
+            self.known[number].in_pool = False
+        self._forget()
+
+    def store_if_due(self, network: PolicyNetwork, decisions: int) -> None:
+        """As :meth:`store`, once ``snapshot_interval`` decisions have passed since the last."""
+        if decisions - self.last_snapshot >= self.config.snapshot_interval:
+            self.store(network, decisions)
+
+    def _forget(self) -> None:
+        """Drop the opponents that have left the pool and the last of their games."""
+        seated = set(np.unique(self.controllers).tolist())
+        for number in [n for n, o in self.known.items() if not o.in_pool and n not in seated]:
+            del self.known[number]
+
+    # --- who plays where -------------------------------------------------------------------------
+
+    def start(self, players: np.ndarray, sides: np.ndarray) -> None:
+        """Assign controllers in N games that all start now."""
+        self.players, self.sides = players, sides
+        self.controllers = np.zeros((len(players), self.controllers.shape[1]), np.int64)
+        self.assign(np.arange(len(players)))
+
+    def assign(self, games: np.ndarray) -> None:
+        """Draw anew who plays in games that start now.
+
+        One opponent at most sits at a table.  It plays a random number of sides, at least one and
+        not all, chosen at random; so the learner meets every seat and every mixture.
+        """
+        for i in games.tolist():
+            self.controllers[i] = LEARNER
+            number = self._drawn_opponent()
+            if number != LEARNER:
+                sides = int(self.sides[i])
+                count = int(self.rng.integers(1, sides))
+                theirs = self.rng.permutation(sides)[:count]
+                seats = np.arange(int(self.players[i]))
+                self.controllers[i, seats[np.isin(seats % sides, theirs)]] = number
+
+    def _drawn_opponent(self) -> int:
+        config, chance = self.config, float(self.rng.random())
+        if chance < config.agent_share:
+            return int(self.fixed[self.rng.integers(len(self.fixed))])
+        pool = self.snapshots
+        if chance >= config.agent_share + config.snapshot_share or not pool:
+            return LEARNER
+        weights = np.ones(len(pool))
+        if config.sampling == "recent":
+            weights = np.arange(1.0, len(pool) + 1)
+        elif config.sampling == "hard":
+            weights = np.array([1.05 - self.known[n].learner_share for n in pool])
+        return int(self.rng.choice(pool, p=weights / weights.sum()))
+
+    # --- playing ---------------------------------------------------------------------------------
+
+    def reseed(self, counter: int) -> None:
+        """Give all opponents their luck for the rollout that starts now."""
+        seed = seed_of(self.seed, counter)
+        self._generator.manual_seed(seed)
+        for number in self.fixed:
+            agent = self.known[number].agent
+            assert agent is not None
+            agent.reset(seed_of(seed, number))
+
+    def act(
+        self,
+        turns: np.ndarray,
+        seats: np.ndarray,
+        observation: np.ndarray,
+        mask: np.ndarray,
+        encoder_id: str,
+        observe: Callable[[str, np.ndarray], np.ndarray],
+        actions: np.ndarray,
+    ) -> None:
+        """Write the opponents' actions into ``actions``.
+
+        Args:
+            turns: int64 (N,), who controls the seat to act.
+            seats, observation, mask: the batch.
+            encoder_id: of ``observation``.
+            observe: ``observe(encoder, seats)``, for agents that read another encoder.
+            actions: int64 (N,), changed where an opponent is to act.
+        """
+        for number in np.unique(turns[turns != LEARNER]).tolist():
+            rows = np.flatnonzero(turns == number)
+            opponent = self.known[number]
+            if opponent.network is not None:
+                actions[rows] = self._network_acts(opponent.network, observation[rows], mask[rows])
+                continue
+            agent = opponent.agent
+            assert agent is not None
+            seen = observation
+            if agent.encoder not in (encoder_id, encoder_id.rpartition("-")[0]):
+                seen = observe(agent.encoder, seats)
+            answer = agent.act(seen[rows], mask[rows], seats[rows])
+            actions[rows] = checked_actions(agent.name, answer, mask[rows])
+
+    @torch.inference_mode()
+    def _network_acts(
+        self, network: PolicyNetwork, observation: np.ndarray, mask: np.ndarray
+    ) -> np.ndarray:
+        device = next(network.parameters()).device
+        logits, _ = network(torch.from_numpy(observation).to(device))
+        log_probs = masked_log_probs(logits.cpu(), torch.from_numpy(mask))
+        return draw(log_probs, self._generator).numpy()
+
+    # --- who met whom ----------------------------------------------------------------------------
+
+    def finished(self, games: np.ndarray, ranks: np.ndarray) -> None:
+        """Note the results (ranks int32 (N, most players)) of games that ended, and reseat them."""
+        for i in games.tolist():
+            seated = self.controllers[i, : self.players[i]]
+            theirs = seated != LEARNER
+            name, share = "self", 0.5
+            if theirs.any():
+                number = int(seated[theirs][0])
+                rank = ranks[i, : self.players[i]]
+                share = learner_share(rank[~theirs], rank[theirs])
+                opponent = self.known[number]
+                opponent.games += 1
+                opponent.learner_won += share
+                name = opponent.name
+            meeting = self.meetings.setdefault(name, [0, 0.0])
+            meeting[0] += 1
+            meeting[1] += share
+        self.assign(games)
+        self._forget()
+
+    def report(self) -> dict[str, dict[str, float]]:
+        """Games and the learner's share per opponent's name since the last report."""
+        found = {
+            name: {"games": int(games), "learner_share": share / games}
+            for name, (games, share) in sorted(self.meetings.items())
+        }
+        self.meetings = {}
+        return found
+
+    # --- saving ----------------------------------------------------------------------------------
+
+    def state_dict(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Tensors (by name) and JSON data that :meth:`load_state_dict` goes on from."""
+        tensors: dict[str, Any] = {"controllers": torch.from_numpy(self.controllers.copy())}
+        entries = []
+        for number, opponent in self.known.items():
+            entries.append(
+                [number, opponent.name, opponent.in_pool, opponent.games, opponent.learner_won]
+            )
+            if opponent.network is not None:
+                for name, tensor in opponent.network.state_dict().items():
+                    tensors[f"{number}.{name}"] = tensor
+        plain = {
+            "opponents": entries,
+            "next_number": self.next_number,
+            "last_snapshot": self.last_snapshot,
+            "meetings": self.meetings,
+            "rng": self.rng.bit_generator.state,
+        }
+        return tensors, plain
+
+    def load_state_dict(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
+        """Go on from a :meth:`state_dict`; the games must have been started with :meth:`start`."""
+        self.controllers = tensors["controllers"].numpy().copy()
+        self.next_number = plain["next_number"]
+        self.last_snapshot = plain["last_snapshot"]
+        self.meetings = {name: list(m) for name, m in plain["meetings"].items()}
+        self.rng.bit_generator.state = plain["rng"]
+        fixed = {number: self.known[number] for number in self.fixed}
+        self.known = {}
+        for number, name, in_pool, games, learner_won in plain["opponents"]:
+            opponent = fixed.get(number) or Opponent(name, network=self._stored(tensors, number))
+            opponent.in_pool = in_pool
+            opponent.games, opponent.learner_won = games, learner_won
+            self.known[number] = opponent
+
+    def _stored(self, tensors: Mapping[str, torch.Tensor], number: int) -> PolicyNetwork:
+        network = self.fresh_network()
+        prefix = f"{number}."
+        weights = {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}
+        network.load_state_dict(weights)
+        return network.eval().requires_grad_(False)
+
+
+def learner_share(learner_ranks: np.ndarray, opponent_ranks: np.ndarray) -> float:
+    """Share of the pairs (learner's seat, opponent's seat) in which the learner ranks better.
+
+    Ties count half, so one half is fair whatever the number of seats.
+    """
+    mine, theirs = learner_ranks[:, None], opponent_ranks[None, :]
+    return float(((mine < theirs) + 0.5 * (mine == theirs)).mean())

@@ -1,0 +1,181 @@
+"""The folder of a run: its recipe, logs and checkpoints."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from racegym.errors import RacegymError
+from training.checkpoint import CheckpointError, save_checkpoint, write_atomically
+from training.config import Config, ConfigError, config_from_dict
+
+CONFIG = "config.yaml"
+METRICS = "metrics.jsonl"
+MEETINGS = "opponents.jsonl"
+SUMMARY = "summary.json"
+BEST = "best"
+
+
+class Run:
+    """A run's folder::
+
+        config.yaml          the recipe, every setting resolved
+        checkpoints/         DECISIONS.safetensors and best.safetensors
+        metrics.jsonl        one line per update, by ``decisions`` (strictly increasing)
+        opponents.jsonl      who played whom, with results, per update
+        summary.json         speed and last evaluation, when the run ends
+        tensorboard/         the same figures for TensorBoard, if it is installed
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.checkpoints = self.folder / "checkpoints"
+        self._board: Any = None
+
+    @classmethod
+    def create(cls, config: Config) -> Run:
+        """Make the folder for a new run: its name and the first number that is free."""
+        if not re.fullmatch(r"[^/\\]+", config.run.name) or config.run.name in (".", ".."):
+            raise ConfigError(f"run.name must be the name of a folder, not {config.run.name!r}")
+        parent = Path(config.run.folder)
+        parent.mkdir(parents=True, exist_ok=True)
+        for number in range(1, 1_000_000):
+            folder = parent / f"{config.run.name}-{number:03d}"
+            try:
+                folder.mkdir()
+            except FileExistsError:
+                continue
+            run = cls(folder)
+            run.write_config(config)
+            return run
+        raise RacegymError(f"{parent} holds too many runs named {config.run.name}")
+
+    @classmethod
+    def open(cls, folder: str | Path) -> Run:
+        """An existing run; raises CheckpointError if the folder holds none."""
+        run = cls(folder)
+        if not (run.folder / CONFIG).is_file():
+            raise CheckpointError(f"{run.folder} is no folder of a run: it holds no {CONFIG}")
+        return run
+
+    def config(self, overrides: tuple[str, ...] = ()) -> Config:
+        """The recipe kept in the folder, with changes."""
+        path = self.folder / CONFIG
+        try:
+            found = yaml.safe_load(path.read_text(encoding="utf-8"))
+        except (OSError, yaml.YAMLError, UnicodeDecodeError):
+            found = None
+        if not isinstance(found, dict):
+            raise CheckpointError(f"{path} cannot be read as a recipe")
+        return config_from_dict(found, str(path), overrides)
+
+    def write_config(self, config: Config) -> None:
+        """Keep the resolved recipe."""
+        text = yaml.safe_dump(config.to_dict(), sort_keys=False, allow_unicode=True)
+        write_atomically(self.folder / CONFIG, text.encode())
+
+    # --- logs ------------------------------------------------------------------------------------
+
+    def start_logs(self, decisions: int) -> None:
+        """Get ready to log what comes after ``decisions``; later lines of a lost stretch go."""
+        for name in (METRICS, MEETINGS):
+            path = self.folder / name
+            if path.is_file():
+                kept = [line for line in _lines(path) if line["decisions"] <= decisions]
+                text = "".join(json.dumps(line) + "\n" for line in kept)
+                write_atomically(path, text.encode())
+        try:
+            from torch.utils.tensorboard import SummaryWriter
+        except ImportError:  # not installed: the JSON lines have it all
+            return
+        self._board = SummaryWriter(str(self.folder / "tensorboard"), purge_step=decisions + 1)
+
+    def log(self, decisions: int, figures: Mapping[str, float]) -> None:
+        """Append figures at a point of the one x-axis, the number of decisions."""
+        self._append(METRICS, {"decisions": decisions, **figures})
+        if self._board is not None:
+            for name, value in figures.items():
+                self._board.add_scalar(name, value, decisions)
+
+    def log_meetings(self, decisions: int, meetings: Mapping[str, Mapping[str, float]]) -> None:
+        """Append who played whom since the line before."""
+        self._append(MEETINGS, {"decisions": decisions, "against": dict(meetings)})
+
+    def _append(self, name: str, line: Mapping[str, Any]) -> None:
+        with (self.folder / name).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+    def metrics(self) -> list[dict[str, Any]]:
+        """All lines of ``metrics.jsonl``."""
+        path = self.folder / METRICS
+        return _lines(path) if path.is_file() else []
+
+    def write_summary(self, summary: Mapping[str, Any]) -> None:
+        """Write ``summary.json``."""
+        write_atomically(self.folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
+
+    def summary(self) -> dict[str, Any]:
+        """What ``summary.json`` says; empty if there is none yet."""
+        path = self.folder / SUMMARY
+        try:
+            return dict(json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError):
+            return {}
+
+    def close(self) -> None:
+        """Close the logs."""
+        if self._board is not None:
+            self._board.close()
+            self._board = None
+
+    # --- checkpoints -----------------------------------------------------------------------------
+
+    def save(self, decisions: int, state: tuple[dict[str, Any], dict[str, Any]], keep: int) -> Path:
+        """Write the checkpoint of this moment and delete all but the ``keep`` latest."""
+        path = self.checkpoints / f"{decisions:012d}.safetensors"
+        save_checkpoint(path, *state)
+        for old in self._numbered()[:-keep]:
+            old.unlink()
+        return path
+
+    def save_best(self, state: tuple[dict[str, Any], dict[str, Any]]) -> None:
+        """Write the checkpoint of this moment as the best so far."""
+        save_checkpoint(self.checkpoints / f"{BEST}.safetensors", *state)
+
+    def _numbered(self) -> list[Path]:
+        return sorted(p for p in self.checkpoints.glob("*.safetensors") if p.stem.isdigit())
+
+    def checkpoint(self, which: str = "last") -> Path:
+        """Path of a checkpoint: ``last``, ``best``, or a number of decisions.
+
+        Raises:
+            CheckpointError: there is none.
+        """
+        numbered = self._numbered()
+        if which == "last" and numbered:
+            return numbered[-1]
+        if which == BEST and (self.checkpoints / f"{BEST}.safetensors").is_file():
+            return self.checkpoints / f"{BEST}.safetensors"
+        for path in numbered:
+            if which.isdigit() and int(path.stem) == int(which):
+                return path
+        there = [p.stem.lstrip("0") for p in numbered]
+        raise CheckpointError(
+            f"{self.folder} has no checkpoint {which!r}; it has: {', '.join(there) or 'none'}"
+        )
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    """The complete JSON lines of a log (a last one cut off in writing is left out)."""
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            continue
+    return found
