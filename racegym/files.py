@@ -27,7 +27,11 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         raise RacegymError(f"{path} is no plain file: name a file to write to")
     temporary = target.with_name(f".racegym-{secrets.token_hex(6)}.tmp")
     try:
-        with open(temporary, "x", encoding="utf-8", newline="\n") as file:
+        file = open(temporary, "x", encoding="utf-8", newline="\n")  # noqa: SIM115 (closed below)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+    try:
+        with file:
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -27,7 +27,7 @@ class RandomAgent(SeededAgent):
         return actions
 
 
-def choose_at_random(masks, luck, actions):
+def choose_at_random(masks: np.ndarray, luck: np.ndarray, actions: np.ndarray) -> None:
     """Draw one legal action per row of ``masks`` (int8) with the random bits ``luck`` (uint64)."""
     for i in range(masks.shape[0]):
         actions[i] = nth_set(masks[i], luck[i])

@@ -25,7 +25,7 @@ from racegym.errors import RacegymError
 _ROUND = 2048
 
 Finished = Callable[[int], None]
-OnGames = Callable[[Plan, Outcomes], None]
+OnGames = Callable[["Match", Plan, Outcomes], None]
 
 
 class Match:
@@ -41,7 +41,7 @@ class Match:
         batch: games in progress at the same time.  Only agents without ``choose`` that draw random
             numbers play other games with another batch.
         perfect_information: admit agents whose encoder shows hidden information.
-        on_games: called with the plan and the outcomes, actions included, of each round of games
+        on_games: called with the match, the plan and the outcomes, actions included, of each round of games
             that belong to whole deals (the outcomes may be those of the plan's first games only).
 
     Raises:
@@ -139,8 +139,8 @@ class Match:
     def _count(self, plan: Plan, placing: np.ndarray, outcomes: Outcomes) -> None:
         """Take the whole deals before the first unfinished one into the result."""
         per_deal = self.schedule.games_per_deal
-        whole: np.ndarray = outcomes.ended.reshape(-1, per_deal).all(axis=1)
-        deals = len(whole) if whole.all() else int((~whole).argmax())
+        unfinished = np.flatnonzero(~outcomes.ended)
+        deals = int(unfinished[0] if len(unfinished) else len(placing)) // per_deal
         outcomes = outcomes.first(deals * per_deal)
         shape = (deals, per_deal, self.places)
         figures = (outcomes.ranks, outcomes.scores, outcomes.rewards)
@@ -150,7 +150,7 @@ class Match:
         self.decisions += int(outcomes.decisions.sum())
         self.truncated += int(outcomes.truncated.sum())
         if self._on_games is not None:
-            self._on_games(plan, outcomes)
+            self._on_games(self, plan, outcomes)
 
     def _plan(self, deals: int) -> tuple[Plan, np.ndarray]:
         """The plan of the next deals, and the agent in each place (int64 (games, places))."""

@@ -122,7 +122,7 @@ def _match(arguments: argparse.Namespace, writer: RecordWriter | None) -> Match:
 
     game = registry.game(arguments.game)
 
-    def note(plan: Plan, outcomes: Outcomes) -> None:
+    def note(match: Match, plan: Plan, outcomes: Outcomes) -> None:
         assert writer is not None
         for number, actions in enumerate(outcomes.actions):
             names = [match.names[k] for k in plan.seating[number]]

@@ -136,7 +136,7 @@ def _names_used(code: CodeType) -> Iterator[str]:
 
 def fingerprint(functions: Iterable[Any], names: dict[str, Any]) -> str:
     """Hash of the sources and constants reachable from functions and the names given to them."""
-    files: set[str] = set()
+    files: set[str] = {__file__}
     constants: dict[str, bytes] = {}
     todo = [*functions, *names.values()]
     seen: set[int] = set()

@@ -72,7 +72,10 @@ class RawEnv(AECEnv):
         OptionError, RacegymError: for arguments that do not fit.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "is_parallelizable": False}
+    metadata: dict[str, Any] = {  # noqa: RUF012 (declared so by PettingZoo)
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+    }
 
     def __init__(
         self,
@@ -137,7 +140,8 @@ class RawEnv(AECEnv):
             seeds = SeedRows(checked_seed(seed))
         else:
             seeds = SeedRows(fresh_seed()) if self._seeds is None else self._seeds.following()
-        position = Position(self.game, seed=int(seeds.seeds()[0]), encoder=self._encoder.id, **settled)
+        first = int(seeds.seeds()[0])
+        position = Position(self.game, seed=first, encoder=self._encoder.id, **settled)
         self.options, self._seeds, self._position = settled, seeds, position
         self._over = False
         self._skip_agent_selection: str | None = None
@@ -279,7 +283,7 @@ class RawEnv(AECEnv):
     # --- copies ----------------------------------------------------------------------------------
 
     def clone(self) -> RawEnv:
-        """An independent copy, luck included.  (The spaces are shared; ``deepcopy`` copies them.)"""
+        """An independent copy, luck included; ``deepcopy`` copies the spaces as well."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         for name in _IN_PLAY:

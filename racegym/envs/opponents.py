@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from racegym.agents import Agent, agent_from_spec, checked_actions, read_only
-from racegym.agents.luck import luck_of, seed_of
+from racegym.agents.luck import luck_of
 from racegym.engine import registry
 from racegym.engine.game import Encoder, Game
 from racegym.engine.instances import kernels_of
@@ -45,7 +45,7 @@ class Opponents:
     def reset(self, seed: int) -> None:
         """Seed the agents' own generators, which only those without ``choose`` use here."""
         for k, agent in enumerate(self.agents):
-            agent.reset(seed_of(seed, k))
+            agent.reset(int(luck_of(seed, k)) >> 1)
 
     def choose(
         self,

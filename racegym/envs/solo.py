@@ -50,7 +50,10 @@ class SoloEnv(gymnasium.Env):
         OptionError, AgentError, RacegymError: for arguments that do not fit.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+    metadata: dict[str, Any] = {  # noqa: RUF012 (declared so by Gymnasium)
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 1,
+    }
 
     def __init__(
         self,
@@ -69,9 +72,7 @@ class SoloEnv(gymnasium.Env):
         self.game = self._games.game
         self.mask_in_observation = bool(mask_in_observation)
         seen = array_space(self._games.encoder)
-        self.observation_space = (
-            masked_space(self.game, seen) if self.mask_in_observation else seen
-        )
+        self.observation_space = masked_space(self.game, seen) if self.mask_in_observation else seen
         self.action_space = action_space(self.game)
 
     @property

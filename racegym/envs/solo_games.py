@@ -148,9 +148,7 @@ class SoloGames:
             self.seeds[rows] = self._rows.seeds(rows)
             self.seats[rows] = self._seats_of_games(rows)
             for i in rows.tolist():
-                self._to_act[i] = self._kernels.begin(
-                    self._raw[i], self._codes, int(self.seeds[i])
-                )
+                self._to_act[i] = self._kernels.begin(self._raw[i], self._codes, int(self.seeds[i]))
             self._look_at(rows)
             self._opponents_play()
             rows = rows[self._to_act[rows] < 0]
@@ -340,6 +338,4 @@ class SoloGames:
     def __setstate__(self, saved: dict[str, Any]) -> None:
         game = registry.game(saved["game"])
         encoder = game.encoder(saved["encoder"])
-        self.__dict__.update(
-            saved, game=game, encoder=encoder, _kernels=kernels_of(game, encoder)
-        )
+        self.__dict__.update(saved, game=game, encoder=encoder, _kernels=kernels_of(game, encoder))

@@ -94,9 +94,7 @@ class SoloVectorEnv(VectorEnv):
         self._ended[:] = False
         return self._observations(), self._infos()
 
-    def step(
-        self, actions: Any
-    ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Play the learner's action in every game.
 
         Args:
@@ -207,6 +205,4 @@ def _checked_mode(mode: Any) -> AutoresetMode:
     for candidate in known:
         if mode in (candidate, candidate.value):
             return candidate
-    raise OptionError(
-        f"autoreset_mode is one of {', '.join(m.value for m in known)}, not {mode!r}"
-    )
+    raise OptionError(f"autoreset_mode is one of {', '.join(m.value for m in known)}, not {mode!r}")

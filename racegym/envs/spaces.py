@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from gymnasium import spaces
-
 import numpy as np
+from gymnasium import spaces
 
 from racegym.engine.game import Encoder, Game
 

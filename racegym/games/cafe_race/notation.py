@@ -110,7 +110,8 @@ def describe(state: Any, seat: int) -> str:
     """The situation as ``seat`` may know it, in plain words."""
     n = int(state.num_players)
     rules_name = "advanced" if state.advanced else "basic"
-    lines = [f"Café Race, {rules_name} rules, round {state.round_number} of at most {state.max_turns}."]
+    rounds = f"round {state.round_number} of at most {state.max_turns}"
+    lines = [f"Café Race, {rules_name} rules, {rounds}."]
     if state.last_round:
         lines.append("A worker has reached the finish: this round is the last.")
     for p in range(n):

@@ -58,7 +58,7 @@ LAYOUT = Layout(
         Field("speed", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "speed die taken, 0 none yet"),
         Field("last_impulse", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "impulse a round ago"),
         Field("last_speed", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "speed a round ago"),
-        Field("dice", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "speed dice left, high to low", "none"),
+        Field("dice", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "dice left, high to low", "none"),
         Field("num_dice", "i1", (), Visible.EVERYBODY, "how many speed dice are left"),
         Field("auctioneer", "i1", (), Visible.EVERYBODY, "the auctioneer, -1 none", "values"),
         Field("auctioned", "i1", (), Visible.EVERYBODY, "die under auction, 0 none"),

@@ -116,7 +116,8 @@ def redeal(s, seat):
     What the others know is guessed as well: of the hands, only what the seat knows they know.
     """
     redeal_cards(s, seat)
-    redeal_prizes(s, seat)
+    if not s.survive:
+        redeal_prizes(s, seat)
     for p in range(s.num_players):
         if p == seat:
             continue
@@ -188,7 +189,7 @@ def redeal_prizes(s, seat):
     for _ in range(unneeded):  # only if the seat never looked
         pick_prize(s, seat, UNKNOWN)
     for p in range(s.num_players):
-        if p % s.sides != seat % s.sides:
+        if p != seat:
             learn_prizes(s, p)
 
 

@@ -1,0 +1,75 @@
+"""What a run shows while it goes on, on stderr: a bar on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+#: Seconds between two plain lines.
+PLAIN_INTERVAL = 10.0
+
+
+class Display(Protocol):
+    """Shows how far a run is."""
+
+    def show(self, decisions: int, figures: Mapping[str, float]) -> None:
+        """Show the figures of an update."""
+
+    def say(self, text: str) -> None:
+        """Show a line that stays."""
+
+
+def in_words(figures: Mapping[str, float]) -> str:
+    """The figures of an update that one wants to see at a glance."""
+    parts = []
+    for name, label, form in (
+        ("speed/decisions_per_second", "decisions/s", ",.0f"),
+        ("loss/entropy", "entropy", ".3f"),
+        ("loss/explained", "explained", ".2f"),
+    ):
+        if name in figures:
+            parts.append(f"{label} {figures[name]:{form}}")
+    return "  ".join(parts)
+
+
+@contextmanager
+def display(total: int, done: int = 0) -> Iterator[Display]:
+    """The display for a run of ``total`` decisions, ``done`` of which were played before."""
+    if not sys.stderr.isatty():
+        yield _Lines(total)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("training"), BarColumn(), TextColumn("{task.percentage:3.0f} %"))
+    rest = (TimeRemainingColumn(), TextColumn("{task.fields[figures]}"))
+    with Progress(*columns, *rest, console=Console(stderr=True), transient=True) as bars:
+        yield _Bar(bars, bars.add_task("training", total=total, completed=done, figures=""))
+
+
+class _Bar:
+    def __init__(self, bars: Any, task: Any) -> None:
+        self._bars, self._task = bars, task
+
+    def show(self, decisions: int, figures: Mapping[str, float]) -> None:
+        self._bars.update(self._task, completed=decisions, figures=in_words(figures))
+
+    def say(self, text: str) -> None:
+        self._bars.console.print(text, highlight=False, markup=False)
+
+
+class _Lines:
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._due = 0.0
+
+    def show(self, decisions: int, figures: Mapping[str, float]) -> None:
+        if time.monotonic() >= self._due:
+            self._due = time.monotonic() + PLAIN_INTERVAL
+            self.say(f"{decisions:,} of {self._total:,} decisions  {in_words(figures)}")
+
+    def say(self, text: str) -> None:
+        print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,78 @@
+"""The learner in paired evaluation matches against fixed agents."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+from racegym.agents import SeededAgent
+from racegym.agents.luck import fractions
+from racegym.arena.match import Match
+from racegym.engine.game import Game
+from training.config import Config
+from training.networks import PolicyNetwork, masked_log_probs
+
+
+class NetworkAgent(SeededAgent):
+    """A network as an agent: always in evaluation mode, without gradients, and masked.
+
+    Args:
+        network: the network; its weights are read at every decision.
+        encoder: id of the encoder it reads.
+        name: shown in tables.
+        greedy: the likeliest action instead of one drawn by the policy.
+    """
+
+    def __init__(
+        self, network: PolicyNetwork, encoder: str, name: str = "learner", greedy: bool = False
+    ) -> None:
+        super().__init__(name, encoder)
+        self.network = network
+        self.greedy = greedy
+
+    @torch.inference_mode()
+    def choose(
+        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, luck: np.ndarray
+    ) -> np.ndarray:
+        """As :meth:`SeededAgent.choose`."""
+        self.network.eval()
+        device = self.network.value.weight.device
+        logits, _ = self.network(torch.from_numpy(observations.copy()).to(device))
+        log_probs = masked_log_probs(logits.cpu(), torch.from_numpy(masks.copy()))
+        if self.greedy:
+            return log_probs.argmax(-1).numpy()
+        reached = log_probs.double().exp().numpy().cumsum(axis=1)
+        return (reached > fractions(luck)[:, None] * reached[:, -1:]).argmax(axis=1)
+
+
+def evaluate(network: PolicyNetwork, game: Game, config: Config) -> dict[str, float]:
+    """Figures of the learner in one seat (or side) against each agent in all others.
+
+    The matches use the recipe's player counts and options in equal parts, with the same deals at
+    every call.  Returned per opponent, as means over the combinations of options:
+
+    - ``NAME/win_share``: the learner's share of the wins, and
+    - ``NAME/advantage``: that share as a multiple of the fair one (1 = as good as the others);
+    - ``NAME/ahead``: how often it ranks before an opponent of the same game (fair: 1/2);
+    - ``NAME/reward``: its mean reward.
+    """
+    settings = config.evaluation
+    encoder = game.encoder(config.network.encoder).id
+    figures: dict[str, float] = {}
+    for spec in settings.against:
+        rows = []
+        for number, options in enumerate(config.combinations()):
+            learner = NetworkAgent(network, encoder, greedy=settings.greedy)
+            seed = (settings.seed + number) % 2**63
+            match = Match(game, [learner, spec], seed=seed, options=options)
+            match.play(settings.deals)
+            result = match.result()
+            won, ahead = result.agents[0], result.comparisons[0].ahead
+            share = won.win_share.value
+            level = ahead.value if ahead is not None else 0.5
+            rows.append((share, share / result.fair_share, level, won.mean_reward.value))
+        for name, value in zip(
+            ("win_share", "advantage", "ahead", "reward"), np.mean(rows, axis=0), strict=True
+        ):
+            figures[f"{spec}/{name}"] = float(value)
+    return figures
