@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from racegym.envs import aec
+from racegym.envs import order
+from racegym.envs.aec import RawEnv
+from racegym.envs.order import OrderEnforcedEnv
 from racegym.envs.vector import VectorEnv
 
 GAME = "cafe_race"
 
 
-def env(**arguments: Any) -> aec.OrderEnforcedEnv:
+def env(**arguments: Any) -> OrderEnforcedEnv:
     """The AEC environment; see :class:`racegym.envs.RawEnv` for the arguments."""
-    return aec.env(GAME, **arguments)
+    return order.env(GAME, **arguments)
 
 
-def raw_env(**arguments: Any) -> aec.RawEnv:
-    """The AEC environment without wrappers; see :class:`racegym.envs.RawEnv`."""
-    return aec.raw_env(GAME, **arguments)
+def raw_env(**arguments: Any) -> RawEnv:
+    """The AEC environment without PettingZoo's order check; see :class:`racegym.envs.RawEnv`."""
+    return RawEnv(GAME, **arguments)
 
 
 def vector_env(num_games: int, **arguments: Any) -> VectorEnv:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -32,6 +33,9 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line (default: the process's own); returns the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that has no "é" shows "?" instead
+            stream.reconfigure(errors="replace")
     try:
         code = _dispatch(words)
         sys.stdout.flush()
@@ -60,7 +64,7 @@ def _dispatch(words: list[str]) -> int:
     if not words or words[0].startswith("-"):
         _overview().parse_args(words)
         _overview().print_help()
-        return 0 if not words else MISTAKE
+        return 0
     name, *rest = words
     if name not in COMMANDS:
         raise RacegymError(f"there is no command {name!r}{nearest(name, COMMANDS)}")

@@ -82,10 +82,13 @@ def print_table(
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(title), title_justify="left")
+    table = Table()
     for number, column in enumerate(columns):
         table.add_column(Text(column), justify="right" if number in right else "left")
     for row in rows:
         table.add_row(*(Text(str(cell)) for cell in row))
     console = Console() if sys.stdout.isatty() else Console(width=10_000)
-    console.print(table)
+    with console.capture() as shown:
+        console.print(Text(title, style="bold"))
+        console.print(table)
+    print(shown.get(), end="")  # by itself Rich would end the process when a pipe is closed

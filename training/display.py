@@ -22,7 +22,7 @@ class Display(Protocol):
         """Show a line that stays."""
 
 
-def in_words(figures: Mapping[str, float]) -> str:
+def at_a_glance(figures: Mapping[str, float]) -> str:
     """The figures of an update that one wants to see at a glance."""
     parts = []
     for name, label, form in (
@@ -55,7 +55,7 @@ class _Bar:
         self._bars, self._task = bars, task
 
     def show(self, decisions: int, figures: Mapping[str, float]) -> None:
-        self._bars.update(self._task, completed=decisions, figures=in_words(figures))
+        self._bars.update(self._task, completed=decisions, figures=at_a_glance(figures))
 
     def say(self, text: str) -> None:
         self._bars.console.print(text, highlight=False, markup=False)
@@ -69,7 +69,7 @@ class _Lines:
     def show(self, decisions: int, figures: Mapping[str, float]) -> None:
         if time.monotonic() >= self._due:
             self._due = time.monotonic() + PLAIN_INTERVAL
-            self.say(f"{decisions:,} of {self._total:,} decisions  {in_words(figures)}")
+            self.say(f"{decisions:,} of {self._total:,} decisions  {at_a_glance(figures)}")
 
     def say(self, text: str) -> None:
         print(text, file=sys.stderr, flush=True)

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 import torch
+from torch import nn
 
 from racegym.agents import SeededAgent
 from racegym.agents.luck import fractions
 from racegym.arena.match import Match
 from racegym.engine.game import Game
-from training.config import Config
-from training.networks import PolicyNetwork, masked_log_probs
+from training.config import EvaluationConfig
+from training.networks import masked_log_probs
 
 
 class NetworkAgent(SeededAgent):
     """A network as an agent: always in evaluation mode, without gradients, and masked.
 
     Args:
-        network: the network; its weights are read at every decision.
+        network: ``network(observation)`` gives logits and values; its weights are read at every
+            decision.
         encoder: id of the encoder it reads.
         name: shown in tables.
         greedy: the likeliest action instead of one drawn by the policy.
     """
 
     def __init__(
-        self, network: PolicyNetwork, encoder: str, name: str = "learner", greedy: bool = False
+        self, network: nn.Module, encoder: str, name: str = "learner", greedy: bool = False
     ) -> None:
         super().__init__(name, encoder)
         self.network = network
@@ -36,7 +41,7 @@ class NetworkAgent(SeededAgent):
     ) -> np.ndarray:
         """As :meth:`SeededAgent.choose`."""
         self.network.eval()
-        device = self.network.value.weight.device
+        device = next(self.network.parameters()).device
         logits, _ = self.network(torch.from_numpy(observations.copy()).to(device))
         log_probs = masked_log_probs(logits.cpu(), torch.from_numpy(masks.copy()))
         if self.greedy:
@@ -45,23 +50,27 @@ class NetworkAgent(SeededAgent):
         return (reached > fractions(luck)[:, None] * reached[:, -1:]).argmax(axis=1)
 
 
-def evaluate(network: PolicyNetwork, game: Game, config: Config) -> dict[str, float]:
+def evaluate(
+    network: nn.Module,
+    game: Game,
+    encoder: str,
+    combinations: Sequence[Mapping[str, Any]],
+    settings: EvaluationConfig,
+) -> dict[str, float]:
     """Figures of the learner in one seat (or side) against each agent in all others.
 
-    The matches use the recipe's player counts and options in equal parts, with the same deals at
-    every call.  Returned per opponent, as means over the combinations of options:
+    The matches use all ``combinations`` of options in equal parts, with the same deals at every
+    call.  Returned per opponent, as means over the combinations of options:
 
     - ``NAME/win_share``: the learner's share of the wins, and
     - ``NAME/advantage``: that share as a multiple of the fair one (1 = as good as the others);
     - ``NAME/ahead``: how often it ranks before an opponent of the same game (fair: 1/2);
     - ``NAME/reward``: its mean reward.
     """
-    settings = config.evaluation
-    encoder = game.encoder(config.network.encoder).id
     figures: dict[str, float] = {}
     for spec in settings.against:
         rows = []
-        for number, options in enumerate(config.combinations()):
+        for number, options in enumerate(combinations):
             learner = NetworkAgent(network, encoder, greedy=settings.greedy)
             seed = (settings.seed + number) % 2**63
             match = Match(game, [learner, spec], seed=seed, options=options)
@@ -76,3 +85,13 @@ def evaluate(network: PolicyNetwork, game: Game, config: Config) -> dict[str, fl
         ):
             figures[f"{spec}/{name}"] = float(value)
     return figures
+
+
+def in_words(figures: Mapping[str, float], against: Sequence[str]) -> list[str]:
+    """A line per opponent for what :func:`evaluate` returned; none for opponents not in it."""
+    return [
+        f"against {spec}: {figures[f'{spec}/win_share']:.1%} of the wins, "
+        f"{figures[f'{spec}/advantage']:.2f} times the fair share"
+        for spec in against
+        if f"{spec}/win_share" in figures
+    ]

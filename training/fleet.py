@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from racegym.agents.luck import seed_of
 from racegym.engine.game import Game
+from racegym.engine.seeds import derived_seed
 from racegym.envs.vector import Batch, VectorEnv
 from racegym.errors import RacegymError
 
@@ -48,7 +48,7 @@ class Fleet:
         self.edges = np.linspace(0, num_games, len(combinations) + 1).astype(int)
         sizes = np.diff(self.edges).tolist()
         self.envs = [
-            VectorEnv(game, size, seed_of(seed, g), encoder, threads, **options)
+            VectorEnv(game, size, derived_seed(seed, g), encoder, threads, **options)
             for g, (size, options) in enumerate(zip(sizes, combinations, strict=True))
         ]
         sides = [int(game.new(seed=0, **options).state.sides) for options in combinations]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from racegym.agents.luck import seed_of
+from racegym.engine.seeds import derived_seed
 from racegym.errors import RacegymError
 from training.checkpoint import (
     CheckpointError,
@@ -47,20 +47,18 @@ class Learner:
         self.game = config.description
         self.encoder = self.game.encoder(config.network.encoder)
         self.device = chosen_device(config.run.device)
-        torch.manual_seed(seed_of(config.run.seed, _WEIGHTS))
+        torch.manual_seed(derived_seed(config.run.seed, _WEIGHTS))
         self.network = self._fresh_network()
         ppo = config.ppo
-        self.optimiser = torch.optim.Adam(
-            self.network.parameters(), lr=ppo.learning_rate, eps=1e-5
-        )
-        self.draws = torch.Generator().manual_seed(seed_of(config.run.seed, _ACTIONS))
-        self.order = torch.Generator().manual_seed(seed_of(config.run.seed, _ORDER))
+        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=ppo.learning_rate, eps=1e-5)
+        self.draws = torch.Generator().manual_seed(derived_seed(config.run.seed, _ACTIONS))
+        self.order = torch.Generator().manual_seed(derived_seed(config.run.seed, _ORDER))
         gathering = config.rollout
         self.fleet = Fleet(
             self.game,
             config.combinations(),
             gathering.games,
-            seed_of(config.run.seed, _GAMES),
+            derived_seed(config.run.seed, _GAMES),
             self.encoder.id,
             gathering.threads,
         )
@@ -71,7 +69,7 @@ class Learner:
         self.opponents = Opponents(
             config.opponents,
             self.game,
-            seed_of(config.run.seed, _OPPONENTS),
+            derived_seed(config.run.seed, _OPPONENTS),
             self._fresh_network,
         )
         self.opponents.start(self.fleet.players, self.fleet.sides)
@@ -240,9 +238,7 @@ class Learner:
             load_optimiser(self.optimiser, under_prefix("optimiser", tensors))
             self.fleet.load_state_dict(_as_arrays(under_prefix("games", tensors)))
             self.rollout.load_state_dict(_as_arrays(under_prefix("open", tensors)))
-            self.opponents.load_state_dict(
-                under_prefix("opponents", tensors), plain["opponents"]
-            )
+            self.opponents.load_state_dict(under_prefix("opponents", tensors), plain["opponents"])
             self.draws.set_state(tensors["random/draws"])
             self.order.set_state(tensors["random/order"])
             self.decisions, self.iteration = plain["decisions"], plain["iteration"]

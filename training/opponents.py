@@ -10,8 +10,8 @@ import numpy as np
 import torch
 
 from racegym.agents import Agent, agent_from_spec, checked_actions
-from racegym.agents.luck import seed_of
 from racegym.engine.game import Game
+from racegym.engine.seeds import derived_seed
 from training.config import OpponentsConfig
 from training.networks import PolicyNetwork, draw, frozen_copy, masked_log_probs
 
@@ -148,12 +148,12 @@ class Opponents:
 
     def reseed(self, counter: int) -> None:
         """Give all opponents their luck for the rollout that starts now."""
-        seed = seed_of(self.seed, counter)
+        seed = derived_seed(self.seed, counter)
         self._generator.manual_seed(seed)
         for number in self.fixed:
             agent = self.known[number].agent
             assert agent is not None
-            agent.reset(seed_of(seed, number))
+            agent.reset(derived_seed(seed, number))
 
     def act(
         self,
@@ -250,7 +250,9 @@ class Opponents:
         }
         return tensors, plain
 
-    def load_state_dict(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
+    def load_state_dict(
+        self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]
+    ) -> None:
         """Go on from a :meth:`state_dict`; the games must have been started with :meth:`start`."""
         self.controllers = tensors["controllers"].numpy().copy()
         self.next_number = plain["next_number"]

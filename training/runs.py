@@ -12,7 +12,8 @@ import yaml
 
 from racegym.errors import RacegymError
 from training.checkpoint import CheckpointError, save_checkpoint, write_atomically
-from training.config import Config, ConfigError, config_from_dict
+from training.config import Config, ConfigError, Recipe
+from training.reading import config_from_dict
 
 CONFIG = "config.yaml"
 METRICS = "metrics.jsonl"
@@ -24,12 +25,12 @@ BEST = "best"
 class Run:
     """A run's folder::
 
-        config.yaml          the recipe, every setting resolved
-        checkpoints/         DECISIONS.safetensors and best.safetensors
-        metrics.jsonl        one line per update, by ``decisions`` (strictly increasing)
-        opponents.jsonl      who played whom, with results, per update
-        summary.json         speed and last evaluation, when the run ends
-        tensorboard/         the same figures for TensorBoard, if it is installed
+    config.yaml          the recipe, every setting resolved
+    checkpoints/         DECISIONS.safetensors and best.safetensors
+    metrics.jsonl        one line per update, by ``decisions`` (strictly increasing)
+    opponents.jsonl      who played whom, with results, per update
+    summary.json         speed and last evaluation, when the run ends
+    tensorboard/         the same figures for TensorBoard, if it is installed
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -38,7 +39,7 @@ class Run:
         self._board: Any = None
 
     @classmethod
-    def create(cls, config: Config) -> Run:
+    def create(cls, config: Recipe) -> Run:
         """Make the folder for a new run: its name and the first number that is free."""
         if not re.fullmatch(r"[^/\\]+", config.run.name) or config.run.name in (".", ".."):
             raise ConfigError(f"run.name must be the name of a folder, not {config.run.name!r}")
@@ -72,9 +73,9 @@ class Run:
             found = None
         if not isinstance(found, dict):
             raise CheckpointError(f"{path} cannot be read as a recipe")
-        return config_from_dict(found, str(path), overrides)
+        return config_from_dict(Config, found, str(path), overrides)
 
-    def write_config(self, config: Config) -> None:
+    def write_config(self, config: Recipe) -> None:
         """Keep the resolved recipe."""
         text = yaml.safe_dump(config.to_dict(), sort_keys=False, allow_unicode=True)
         write_atomically(self.folder / CONFIG, text.encode())
@@ -147,6 +148,22 @@ class Run:
         """Write the checkpoint of this moment as the best so far."""
         save_checkpoint(self.checkpoints / f"{BEST}.safetensors", *state)
 
+    @property
+    def has_best(self) -> bool:
+        """True if an evaluation has chosen a best checkpoint."""
+        return (self.checkpoints / f"{BEST}.safetensors").is_file()
+
+    def evaluation_at(self, decisions: int) -> dict[str, float]:
+        """The evaluation logged at that point, by name; empty if there was none."""
+        for line in self.metrics():
+            if line["decisions"] == decisions:
+                return {
+                    name.removeprefix("evaluation/"): value
+                    for name, value in line.items()
+                    if name.startswith("evaluation/")
+                }
+        return {}
+
     def _numbered(self) -> list[Path]:
         return sorted(p for p in self.checkpoints.glob("*.safetensors") if p.stem.isdigit())
 
@@ -159,7 +176,7 @@ class Run:
         numbered = self._numbered()
         if which == "last" and numbered:
             return numbered[-1]
-        if which == BEST and (self.checkpoints / f"{BEST}.safetensors").is_file():
+        if which == BEST and self.has_best:
             return self.checkpoints / f"{BEST}.safetensors"
         for path in numbered:
             if which.isdigit() and int(path.stem) == int(which):

@@ -18,10 +18,11 @@ import torch
 from racegym.cli import INTERRUPTED
 from training.checkpoint import load_checkpoint
 from training.command import Parser, run_command
-from training.config import Config, ConfigError, load_config, override_keys
+from training.config import Config, ConfigError
 from training.display import Display, display
-from training.evaluation import evaluate
+from training.evaluation import evaluate, in_words
 from training.learner import Learner
+from training.reading import override_keys, read_config
 from training.runs import Run
 
 #: Settings that may be changed when a run is resumed.
@@ -45,7 +46,7 @@ def _main(words: Sequence[str]) -> int:
     source.add_argument("--resume", metavar="RUN", help="folder of a run to go on with")
     arguments, overrides = parser.parse_known_args(words)
     if arguments.resume is None:
-        session = Session.new(load_config(arguments.config, overrides))
+        session = Session.new(read_config(Config, arguments.config, overrides))
     else:
         session = Session.resumed(arguments.resume, tuple(overrides))
     return session.train()
@@ -156,13 +157,11 @@ class Session:
     def _evaluate(self, shown: Display) -> dict[str, float]:
         learner = self.learner
         self._evaluated_at = learner.decisions
-        found = evaluate(learner.network, learner.game, self.config)
-        for spec in self.config.evaluation.against:
-            shown.say(
-                f"{learner.decisions:,} decisions: against {spec} "
-                f"{found[f'{spec}/win_share']:.1%} of the wins, "
-                f"{found[f'{spec}/advantage']:.2f} times the fair share"
-            )
+        settings = self.config.evaluation
+        combinations = self.config.combinations()
+        found = evaluate(learner.network, learner.game, learner.encoder.id, combinations, settings)
+        for line in in_words(found, settings.against):
+            shown.say(f"{learner.decisions:,} decisions: {line}")
         return {f"evaluation/{name}": value for name, value in found.items()}
 
     def _keep_if_best(self, figures: dict[str, float]) -> None:
@@ -189,8 +188,7 @@ class Session:
                 "seconds": round(seconds["total"], 3),
                 "decisions_per_second": round(learner.decisions / total, 1),
                 "shares": {
-                    name: round(seconds[name] / total, 4)
-                    for name in ("env", "inference", "update")
+                    name: round(seconds[name] / total, 4) for name in ("env", "inference", "update")
                 },
                 "evaluation": {
                     name.removeprefix("evaluation/"): value

@@ -134,7 +134,10 @@ def checked_actions(
         AgentError: an answer of another type or shape.
         IllegalAction: an action that does not exist or is not legal.
     """
-    found = np.asarray(actions)
+    try:
+        found = np.asarray(actions)
+    except ValueError:  # rows of unequal length
+        found = np.empty(0, object)
     if found.dtype.kind not in "iu" or found.shape != masks.shape[:1]:
         raise AgentError(
             f"agent {name!r} must answer with {len(masks)} whole numbers, "

@@ -41,8 +41,8 @@ class Match:
         batch: games in progress at the same time.  Only agents without ``choose`` that draw random
             numbers play other games with another batch.
         perfect_information: admit agents whose encoder shows hidden information.
-        on_games: called with the match, the plan and the outcomes, actions included, of each round of games
-            that belong to whole deals (the outcomes may be those of the plan's first games only).
+        on_games: called after each round as ``on_games(match, plan, outcomes)`` with the outcomes,
+            actions included, of the games that belong to whole deals: the first of the plan.
 
     Raises:
         RacegymError: for arguments that do not fit.

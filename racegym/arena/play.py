@@ -100,7 +100,9 @@ def play_plan(
     """
     tables = _Tables(game, options, agents, plan, outcomes, batch)
     while tables.rows:
-        finished(tables.play_one_decision())
+        ended = tables.play_one_decision()
+        if ended:
+            finished(ended)
 
 
 class _Tables:

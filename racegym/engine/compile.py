@@ -22,14 +22,14 @@ import numba
 import numpy as np
 from numba.core import caching, types
 
-_JIT_OPTIONS = {"nogil": True, "error_model": "numpy"}
+_JIT_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 #: Rules are called by compiled code only (Python uses :func:`uncompiled`).
-_RULE_OPTIONS = {**_JIT_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_RULE_OPTIONS: dict[str, Any] = {**_JIT_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def is_jit_enabled() -> bool:
     """False under ``NUMBA_DISABLE_JIT=1``, when everything runs as plain Python."""
-    return not numba.config.DISABLE_JIT
+    return not numba.config.DISABLE_JIT  # type: ignore[attr-defined,unused-ignore]
 
 
 def compiled(function: Any = None, *, inline: bool = True) -> Any:
@@ -65,22 +65,22 @@ def _specialise_less(rule: Any) -> None:
 
 
 def _widened(kind: Any) -> Any:
-    kind = types.unliteral(kind)
-    if isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and kind.signed):
+    plain: Any = types.unliteral(kind)
+    if isinstance(plain, types.Boolean) or (isinstance(plain, types.Integer) and plain.signed):
         return types.int64
-    return kind
+    return plain
 
 
-def wrapping(function: FunctionType) -> FunctionType:
+def wrapping(function: Any) -> Any:
     """Mark arithmetic that is meant to wrap modulo 2^64, so that it does so uncompiled too."""
-    function.__wraps_around__ = True  # type: ignore[attr-defined]
+    function.__wraps_around__ = True
     if is_jit_enabled():
         return function
     return _without_overflow_warnings(function)
 
 
 def _without_overflow_warnings(function: FunctionType) -> Any:
-    quiet = np.errstate(over="ignore")(function)
+    quiet: Any = np.errstate(over="ignore")(function)
     quiet.py_func = function
     return quiet
 
@@ -233,7 +233,7 @@ class _Cache(caching.FunctionCache):
 
     def __init__(self, function: FunctionType, folder: pathlib.Path, on_miss: Callable[[], None]):
         locator = type("Locator", (_Locator,), {"folder": folder})
-        implementation = type(
+        implementation: Any = type(
             "Implementation", (caching.CompileResultCacheImpl,), {"_locator_classes": [locator]}
         )
         self._impl_class = implementation

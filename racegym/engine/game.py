@@ -33,6 +33,11 @@ class Slice:
         """First index behind it."""
         return self.start + self.length
 
+    @property
+    def indices(self) -> str:
+        """First and last index, as the docs write them."""
+        return str(self.start) if self.length == 1 else f"{self.start}–{self.stop - 1}"
+
 
 class Table:
     """The named slices of an observation vector, in order and without gaps."""
@@ -60,9 +65,7 @@ class Table:
 
     def markdown(self) -> str:
         """The table for the docs."""
-        rows = [
-            f"| {s.start}–{s.stop - 1} | `{s.name}` | {s.meaning} |" for s in self.slices.values()
-        ]
+        rows = [f"| {s.indices} | `{s.name}` | {s.meaning} |" for s in self.slices.values()]
         return "\n".join(["| index | name | meaning |", "|---|---|---|", *rows])
 
 

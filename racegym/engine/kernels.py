@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     view: Any
     start: Any
     legal: Any
-    set_up: Any
     apply: Any
     outcome: Any
     redeal: Any

@@ -1,4 +1,4 @@
-"""Environments: PettingZoo (:class:`AECEnv`), batched self-play (:class:`VectorEnv`) and Gymnasium
+"""Environments: PettingZoo (:func:`env`), batched self-play (:class:`VectorEnv`) and Gymnasium
 (:class:`SoloEnv`, :class:`SoloVectorEnv`).  They know no particular game."""
 
 from __future__ import annotations
@@ -6,7 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from racegym.envs.aec import OrderEnforcedEnv, RawEnv, env, raw_env
+    from racegym.envs.aec import RawEnv
+    from racegym.envs.order import OrderEnforcedEnv, env
     from racegym.envs.solo import SoloEnv
     from racegym.envs.solo_vector import SoloVectorEnv
     from racegym.envs.vector import Batch, VectorEnv
@@ -19,14 +20,12 @@ __all__ = [
     "SoloVectorEnv",
     "VectorEnv",
     "env",
-    "raw_env",
 ]
 
 _HOMES = {
-    "OrderEnforcedEnv": "aec",
+    "OrderEnforcedEnv": "order",
     "RawEnv": "aec",
-    "env": "aec",
-    "raw_env": "aec",
+    "env": "order",
     "SoloEnv": "solo",
     "SoloVectorEnv": "solo_vector",
     "Batch": "vector",

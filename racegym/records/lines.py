@@ -46,20 +46,16 @@ def decoded(number: int, line: bytes | str) -> str:
     return line.rstrip("\r\n")
 
 
-def parsed(number: int, text: str, strictly: bool = False) -> dict[str, Any]:
+def parsed(number: int, text: str) -> dict[str, Any]:
     """The JSON object of a line; raises RecordError if it is none.
 
-    ``strictly`` also refuses what JSON does not allow but Python reads (NaN, Infinity), and names
-    that come twice.  A line that is to be compared, letter by letter, with what it has to be does
-    not need that.
+    Refused too is what JSON does not allow but Python reads (NaN, Infinity), and a name that comes
+    twice in one object.
     """
     if not text.strip():
         raise RecordError(number, "the line is empty")
     try:
-        if strictly:
-            found = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_constant)
-        else:
-            found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_constant)
     except RecursionError:
         raise RecordError(number, "the JSON is nested too deeply") from None
     except json.JSONDecodeError as error:
@@ -189,6 +185,11 @@ class Form:
             _check_type(number, line, "legal", list)
             _check_type(number, line, "events", list)
             _check_type(number, line, "state", dict)
+        self.moves += 1
+
+    def count_move(self, full: bool) -> None:
+        """Note a move line whose form is known to be right."""
+        self.full = full
         self.moves += 1
 
     def _check_end(self, number: int, line: dict[str, Any]) -> None:

@@ -64,7 +64,7 @@ def read_games(path: str | os.PathLike[str]) -> Iterator[GameRecord]:
     form = Form()
     number = 0
     for number, text in numbered(file_lines(path)):
-        line = parsed(number, text, strictly=True)
+        line = parsed(number, text)
         kind = form.check(number, line)
         if kind == "game":
             record = GameRecord(number, line)

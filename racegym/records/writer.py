@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import pathlib
-import secrets
 from types import TracebackType
 from typing import BinaryIO
 
 from racegym.errors import RacegymError
+from racegym.files import opened_beside, target_of
 from racegym.records.recorder import Recorder
 
 
@@ -39,15 +39,12 @@ class RecordWriter:
         self.games = 0
         self.moves = 0
         self.written: pathlib.Path | None = None
-        self._target = pathlib.Path(os.path.realpath(self.path))
-        if self._target.exists() and not self._target.is_file():
-            raise RacegymError(f"{self.path} is no plain file: name a file to write records to")
-        self._temporary = self._target.with_name(f".racegym-{secrets.token_hex(6)}.tmp")
+        self._target = target_of(self.path)
         self._file: BinaryIO | None = None
         self._size = 0
 
     def __enter__(self) -> RecordWriter:
-        self._file = open(self._temporary, "xb")  # noqa: SIM115 (closed by __exit__)
+        self._file = opened_beside(self._target, self.path)
         return self
 
     def add(self, recorder: Recorder) -> None:
@@ -70,21 +67,22 @@ class RecordWriter:
     ) -> None:
         file, self._file = self._file, None
         assert file is not None
+        temporary = pathlib.Path(file.name)
         try:
             file.flush()
             file.truncate(self._size)  # an interrupt may have left part of a game
             os.fsync(file.fileno())
             file.close()
             if kind is None:
-                self._keep_as(self._target)
+                self._keep(temporary, self._target)
             elif self.games:
                 partial = self._target.with_name(f"{self._target.name}.partial")
-                self._keep_as(partial if self._target.exists() else self._target)
+                self._keep(temporary, partial if self._target.exists() else self._target)
         finally:
             with contextlib.suppress(OSError):
                 file.close()
-            self._temporary.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
 
-    def _keep_as(self, target: pathlib.Path) -> None:
-        os.replace(self._temporary, target)
+    def _keep(self, temporary: pathlib.Path, target: pathlib.Path) -> None:
+        os.replace(temporary, target)
         self.written = target

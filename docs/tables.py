@@ -1,0 +1,102 @@
+"""Write the generated parts of the game pages: ``python docs/tables.py [--check]``.
+
+A page holds markers ``<!-- table:NAME -->`` … ``<!-- end -->``; what stands between them is made
+from the code: ``options``, ``actions``, ``state``, the table of an encoder by its name (``flat``,
+``full``, ``tokens``), or ``bots``.  ``--check`` writes nothing and exits with 1 if a page is not up
+to date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import re
+import sys
+
+import racegym
+from racegym.engine.game import Encoder, Game
+
+PAGES = pathlib.Path(__file__).parent / "games"
+MARKED = re.compile(r"(<!-- table:(\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def options_table(game: Game) -> str:
+    """Options with values, defaults and meaning."""
+    rows = ["| option | values | default | meaning |", "|---|---|---|---|"]
+    for option in game.options.declared:
+        default = "depends, see below" if callable(option.default) else f"`{option.default!r}`"
+        rows.append(f"| `{option.name}` | {option.values} | {default} | {option.meaning} |")
+    return "\n".join(rows)
+
+
+def actions_table(game: Game) -> str:
+    """Action ids and their texts."""
+    rows = [f"| {index} | `{text}` |" for index, text in game.action_table]
+    return "\n".join(["| action | text |", "|---|---|", *rows])
+
+
+def state_table(game: Game) -> str:
+    """The fields of a state and who may see them."""
+    rows = ["| field | dtype | shape | seen by | meaning |", "|---|---|---|---|---|"]
+    for f in game.layout:
+        shape = "×".join(map(str, f.shape)) or "–"
+        rows.append(f"| `{f.name}` | {f.dtype} | {shape} | {f.visible.value} | {f.meaning} |")
+    return "\n".join(rows)
+
+
+def encoder_table(encoder: Encoder) -> str:
+    """The slices of an encoder; for an encoder of rows, those of one row."""
+    shape = " × ".join(map(str, encoder.shape))
+    rows = "every row: " if len(encoder.shape) > 1 else ""
+    bounds = f"values in [{encoder.low:g}, {encoder.high:g}]"
+    head = f"`{encoder.id}`: float32, shape {shape}, {bounds}; {rows}"
+    return f"{head.rstrip('; ')}\n\n{encoder.table.markdown()}"
+
+
+def bots_table(game: Game) -> str:
+    """The scripted agents."""
+    rows = ["| agent | plays |", "|---|---|"]
+    for bot in game.bots:
+        spec = "scripted" if bot.name == "default" else f"scripted:{bot.name}"
+        rows.append(f"| `{spec}` | {bot.meaning} |")
+    return "\n".join(rows)
+
+
+def generated(game: Game, name: str) -> str:
+    """The text of a marked part."""
+    tables = {
+        "options": options_table,
+        "actions": actions_table,
+        "state": state_table,
+        "bots": bots_table,
+    }
+    if name in tables:
+        return tables[name](game)
+    return encoder_table(game.encoder(name))
+
+
+def renewed(text: str, game: Game) -> str:
+    """A page with all its marked parts written anew."""
+    return MARKED.sub(lambda m: f"{m[1]}{generated(game, m[2])}\n{m[3]}", text)
+
+
+def main() -> int:
+    """Renew or check all pages; returns the exit status."""
+    parser = argparse.ArgumentParser(description="Write the generated parts of the game pages.")
+    parser.add_argument("--check", action="store_true", help="write nothing, fail if out of date")
+    check = parser.parse_args().check
+    stale = 0
+    for name in racegym.games():
+        page = PAGES / f"{name}.md"
+        text = page.read_text(encoding="utf-8")
+        new = renewed(text, racegym.game(name))
+        if new != text:
+            stale += 1
+            print(f"{page.name}: {'out of date' if check else 'written'}")
+            if not check:
+                page.write_text(new, encoding="utf-8")
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

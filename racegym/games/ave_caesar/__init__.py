@@ -1,0 +1,37 @@
+"""Ave Caesar: chariots, cards, three laps and a coin for Caesar."""
+
+from __future__ import annotations
+
+from racegym.engine.game import Game
+from racegym.games.ave_caesar import encode, notation, rules
+
+GAME = Game(
+    name="ave_caesar",
+    title="Ave Caesar",
+    version=0,
+    summary="chariots drive three laps on barely enough cards: blocking, no sixes for leaders",
+    layout=rules.LAYOUT,
+    options=rules.OPTIONS,
+    min_players=3,
+    max_players=rules.MAX_PLAYERS,
+    num_actions=rules.NUM_ACTIONS,
+    action_table=notation.ACTION_TABLE,
+    start=rules.start,
+    legal=rules.legal,
+    apply=rules.apply,
+    outcome=rules.outcome,
+    redeal=rules.redeal,
+    encoders=encode.ENCODERS,
+    bots=(),
+    notation=notation,
+    # A step logs the move (4 events at most), then lost turns and strandings until somebody can
+    # act or the race ends (AC-52: 12 and 6 at most), the race's end and the next one's start.
+    # In a new race the starter can always act.
+    max_events=32,
+    extra={
+        "invariants": notation.check_fields,
+        "longest": notation.most_decisions,
+        # Which values a player cannot hold, for redeal: past play tells it, no record field does.
+        "not_told": ("absent",),
+    },
+)

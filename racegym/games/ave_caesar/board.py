@@ -1,0 +1,74 @@
+"""The board of Ave Caesar: the names of the spaces and a drawing in text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from racegym.games.ave_caesar.courses import DIRECTIONS, NAMES, OWN, Track, track_of
+
+FINISH, FINISHED, REMOVED = "finish", "finished", "removed"
+
+
+def course_name(course: int) -> str:
+    """How a state calls its course."""
+    return NAMES[course] if course < len(NAMES) else OWN
+
+
+def track_in(state: Any) -> Track:
+    """The course and direction of a state."""
+    return track_of(int(state.course), int(state.direction))
+
+
+def place_name(track: Track, space: int) -> str:
+    """A space's name in the course; words for a chariot that is on none."""
+    if space >= 0:
+        return track.spaces[space]
+    return FINISHED if space == -1 else REMOVED
+
+
+def draw(state: Any) -> str:
+    """The course column by column: a chariot is its seat number, an empty space a dot.
+
+    Spaces are named COLUMN.LANE in the courses; the two sides of a walled curve are drawn as two
+    lanes with a cell for each space.  Other names are listed with the chariots on them.
+    """
+    track = track_in(state)
+    on = {int(state.space[p]): str(p) for p in range(int(state.num_players)) if state.space[p] >= 0}
+    marks = {name: on.get(number, ".") for name, number in track.number.items()}
+    alley = [track.spaces[u] for u in track.alley]
+    if DIRECTIONS[state.direction] == "ccw":
+        alley.reverse()
+    columns: dict[int, list[tuple[str, str]]] = {}
+    for name, mark in marks.items():
+        column, dot, lane = name.partition(".")
+        if name in alley:
+            continue
+        if not dot or not column.isdigit() or not lane:
+            return _listed(marks)
+        columns.setdefault(int(column), []).append((lane, mark))
+    cells = [_column_cells(lanes) for _, lanes in sorted(columns.items())]
+    heads = [str(column) for column in sorted(columns)]
+    return _drawing(heads, cells) + f"\n Imperial Alley: {' '.join(marks[a] for a in alley)}"
+
+
+def _column_cells(lanes: list[tuple[str, str]]) -> list[str]:
+    """The rows of one column, from the inside; a walled curve has one row for each side."""
+    rows: dict[str, str] = {}
+    for lane, mark in sorted(lanes):
+        row = lane[0] if lane[0] in "io" else lane
+        rows[row] = rows.get(row, "") + mark
+    return [rows[row] for row in sorted(rows, key=lambda row: (row == "o", row))]
+
+
+def _drawing(heads: list[str], cells: list[list[str]]) -> str:
+    widths = [max(len(head), *map(len, rows)) for head, rows in zip(heads, cells, strict=True)]
+    lines = [" ".join(head.rjust(w) for head, w in zip(heads, widths, strict=True))]
+    for k in range(max(map(len, cells))):
+        row = [rows[k] if k < len(rows) else "" for rows in cells]
+        lines.append(" ".join(text.rjust(w) for text, w in zip(row, widths, strict=True)))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _listed(marks: dict[str, str]) -> str:
+    taken = [f"{name}: {mark}" for name, mark in marks.items() if mark != "."]
+    return "Chariots: " + (", ".join(taken) or "none")

@@ -1,0 +1,181 @@
+"""A game of one's own passes the battery; with a fault put in, the right check finds it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import racegym
+from racegym.engine import instances, registry
+from racegym.engine.game import Game
+from racegym.engine.instances import Kernels
+from racegym.testing import CHECKS, CheckFailed, check_game, check_processes
+from tests.engine import toy
+
+
+@pytest.fixture
+def registered() -> Iterator[Game]:
+    """The toy game, known by its name for the length of a test."""
+    racegym.register(toy.GAME)
+    yield toy.GAME
+    registry._registered.remove("toy")
+    del registry._games["toy"]
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_game_of_ones_own_passes(registered: Game, check: str) -> None:
+    check_game("toy", [check])
+
+
+def test_a_game_of_ones_own_passes_in_another_process(registered: Game) -> None:
+    preamble = "import racegym\nfrom tests.engine import toy\nracegym.register(toy.GAME)"
+    check_processes(toy.GAME, preamble=preamble)
+
+
+def test_unknown_checks_are_named() -> None:
+    with pytest.raises(racegym.RacegymError, match="did you mean 'leaks'"):
+        check_game(toy.GAME, ["leak"])
+
+
+# --- faults --------------------------------------------------------------------------------------
+
+
+def leaking(s: Any, seat: int, out: Any) -> None:
+    toy.write_flat(s, seat, out)
+    out[9] = s.card[(seat + 1) % s.num_players] / 3
+
+
+def absolute(s: Any, seat: int, out: Any) -> None:
+    toy.write_flat(s, seat, out)
+    for p in range(s.num_players):
+        out[toy.MOST + p] = s.position[p] / toy.GOAL
+
+
+def forgetful(s: Any, seat: int, out: Any) -> None:
+    toy.write_flat(s, seat, out)
+    out[10] = 0.0
+
+
+def too_large(s: Any, seat: int, out: Any) -> None:
+    toy.write_flat(s, seat, out)
+    out[10] = s.turn * 1.5
+
+
+def unfinished(s: Any, seat: int, out: Any) -> None:
+    toy.write_flat(s, seat, out[:12])
+    out[13 + s.reward] = 1.0
+
+
+def endless(s: Any, action: int, log: Any) -> None:
+    s.to_act = (s.to_act + 1) % s.num_players
+
+
+def wrapping_around(s: Any, action: int, log: Any) -> None:
+    toy.apply(s, action, log)
+    s.position[0] = s.position[0] + 200
+
+
+def too_far(s: Any, action: int, log: Any) -> None:
+    p = s.to_act
+    toy.apply(s, action, log)
+    s.position[p] = s.position[p] + 1
+
+
+def nothing_legal(s: Any, mask: Any) -> None:
+    mask[0] = s.turn == 0
+
+
+def peeking_mask(s: Any, mask: Any) -> None:
+    toy.legal(s, mask)
+    mask[1] = s.card[(s.to_act + 1) % s.num_players] > 1
+
+
+def nobody_wins(s: Any, scores: Any, ranks: Any) -> None:
+    toy.outcome(s, scores, ranks)
+    for p in range(s.num_players):
+        ranks[p] += 1
+
+
+def lazy_redeal(s: Any, seat: int) -> None:
+    s.card[0] = s.card[0]
+
+
+def forgetting_redeal(s: Any, seat: int) -> None:
+    toy.redeal(s, seat)
+    s.card[seat] = (s.card[seat] + 1) % 4
+
+
+class Notation:
+    """The toy's notation with some functions replaced."""
+
+    def __init__(self, **changed: Any) -> None:
+        for name in vars(toy):
+            setattr(self, name, getattr(toy, name))
+        for name, function in changed.items():
+            setattr(self, name, function)
+
+
+def telling(state: Any, seat: int) -> str:
+    return f"{toy.describe(state, seat)}, cards {state.card}"
+
+
+def without_turn(state: Any) -> dict[str, Any]:
+    return {k: v for k, v in toy.state_to_dict(state).items() if k != "turn"}
+
+
+def with_numpy(state: Any) -> dict[str, Any]:
+    return {**toy.state_to_dict(state), "turn": np.int16(state.turn)}
+
+
+def with_encoder(write: Callable[..., None], **changes: Any) -> dict[str, Any]:
+    flat = dataclasses.replace(toy.GAME.encoders[0], write=write, **changes)
+    return {"encoders": (flat, toy.GAME.encoders[1])}
+
+
+FAULTS: list[tuple[str, str, dict[str, Any]]] = [
+    ("leaks", "flat-1 tells seat . too much", with_encoder(leaking)),
+    ("leaks", "the mask tells", {"legal": peeking_mask}),
+    ("leaks", "the text tells", {"notation": Notation(describe=telling)}),
+    ("rotation", "sees other things", with_encoder(absolute)),
+    ("decoders", "turn is", with_encoder(forgetful)),
+    ("unique", "differ in turn", with_encoder(forgetful)),
+    ("observations", "flat-1: 0.0", with_encoder(too_large)),
+    ("observations", "leaves entries out", with_encoder(unfinished)),
+    ("ends", "goes on after", {"apply": endless}),
+    ("uncompiled", "", {"apply": wrapping_around}),
+    ("invariants", "invariant does not hold", {"apply": too_far}),
+    ("steps", "nothing is legal", {"legal": nothing_legal}),
+    ("rewards", "nobody won", {"outcome": nobody_wins}),
+    ("redeal", "never changes", {"redeal": lazy_redeal}),
+    ("redeal", "tells seat . too much", {"redeal": forgetting_redeal}),
+    ("state_dict", "differs|told|sees more|read as", {"notation": Notation(state_to_dict=without_turn)}),
+    ("state_dict", "not JSON", {"notation": Notation(state_to_dict=with_numpy)}),
+    ("texts", "as many texts|none twice", {"notation": Notation(action_to_text=lambda s, a: "walk 1")}),
+    ("action_table", "gaps", {"action_table": ((0, "walk 1"), (2, "roll"))}),
+    ("bots", "illegal", {"bots": (dataclasses.replace(toy.GAME.bots[0], choose=lambda o, m, x: 1),)}),
+]
+
+
+@pytest.mark.parametrize(("check", "message", "changes"), FAULTS)
+def test_a_fault_is_found(
+    check: str, message: str, changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Run uncompiled, since the faults need no compiling."""
+    game = dataclasses.replace(toy.GAME, **changes)
+    monkeypatch.setattr("racegym.testing.play.LIMIT", 300)
+    for encoder in game.encoders:
+        monkeypatch.setitem(
+            instances._instances, (id(game), encoder.id), Kernels(game, encoder, replaced={})
+        )
+    if check == "bots":
+        monkeypatch.setitem(instances._choosers, (id(game), "default"), _choose_one)
+    with pytest.raises((CheckFailed, OverflowError), match=message):
+        check_game(game, [check])
+
+
+def _choose_one(observations: Any, masks: Any, luck: Any, actions: Any) -> None:
+    actions[:] = 1

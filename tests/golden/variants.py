@@ -1,0 +1,28 @@
+"""The golden games: for each file its options, its seed, and how its actions are chosen."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Variant(NamedTuple):
+    """One golden game."""
+
+    options: dict[str, Any]
+    seed: int
+
+
+VARIANTS: dict[str, dict[str, Variant]] = {
+    "cafe_race": {
+        "basic-3": Variant({"num_players": 3}, 1),
+        "basic-4": Variant({"num_players": 4}, 2),
+        "basic-6": Variant({"num_players": 6}, 3),
+        "advanced-3": Variant({"num_players": 3, "rules": "advanced"}, 4),
+        "advanced-4": Variant({"num_players": 4, "rules": "advanced"}, 5),
+        "advanced-6": Variant({"num_players": 6, "rules": "advanced"}, 6),
+        "truncated": Variant({"num_players": 3, "max_turns": 2}, 7),
+        "truncated-advanced": Variant({"num_players": 3, "max_turns": 2, "rules": "advanced"}, 8),
+        "reward-rank": Variant({"num_players": 4, "reward": "rank"}, 9),
+        "reward-score": Variant({"num_players": 5, "reward": "score", "rules": "advanced"}, 10),
+    },
+}

@@ -1,0 +1,258 @@
+"""Export a trained policy as one ONNX file: ``python -m training.export RUN -o POLICY.onnx``.
+
+The file holds the network with its normaliser and the action mask inside, and says in its metadata
+what it was made for; :class:`racegym.agents.policy.PolicyAgent` plays it.  It is written only after
+onnxruntime has given the same answers as the network in real situations.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from racegym import __version__
+from racegym.agents.metadata import PolicyMetadata
+from racegym.agents.policy import PolicyAgent
+from racegym.engine.game import Encoder, Game
+from racegym.errors import RacegymError
+from training.checkpoint import CheckpointError, load_checkpoint, under_prefix, write_atomically
+from training.command import Parser, run_command
+from training.config import Config
+from training.fleet import Fleet
+from training.networks import ILLEGAL_LOGIT, PolicyNetwork, build_network
+from training.runs import BEST, Run
+
+#: Real decisions on which the file must agree with the network, and how closely.
+CHECKED_DECISIONS = 1000
+TOLERANCE = 1e-4
+
+
+class ExportError(RacegymError):
+    """A policy that cannot be exported."""
+
+
+class MaskedPolicy(nn.Module):
+    """What is exported: observation and action mask in, masked logits and value out."""
+
+    def __init__(self, network: nn.Module) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, observation: Tensor, action_mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits float32 (batch, actions), illegal ones :data:`ILLEGAL_LOGIT`; value (batch,)."""
+        logits, value = self.network(observation)
+        return torch.where(action_mask != 0, logits, ILLEGAL_LOGIT), value
+
+
+def export_network(
+    network: nn.Module,
+    game: Game,
+    encoder: Encoder,
+    metadata: PolicyMetadata,
+    path: str | Path,
+    options: Sequence[Mapping[str, Any]] = ({},),
+) -> None:
+    """Write a network as a policy file, after checking it.
+
+    Args:
+        network: ``network(observation)`` gives logits (batch, actions) and values (batch,).
+        game, encoder: what it plays and what it reads.
+        metadata: goes into the file.
+        path: of the file.
+        options: option sets whose games it is checked in.
+
+    Raises:
+        ExportError: the file's answers differ from the network's; nothing is written.
+    """
+    path = Path(path)
+    if path.suffix != ".onnx":
+        raise ExportError(f"a policy's file is named FILE.onnx, not {path.name!r}")
+    if not path.parent.is_dir():
+        raise ExportError(f"there is no folder {path.parent}")
+    policy = MaskedPolicy(network).cpu().eval()
+    content = _as_onnx(policy, game, encoder, metadata)
+    with tempfile.TemporaryDirectory() as folder:
+        draft = Path(folder) / "policy.onnx"
+        draft.write_bytes(content)
+        _check(draft, policy, game, encoder, options)
+    write_atomically(path, content)
+
+
+def _as_onnx(policy: MaskedPolicy, game: Game, encoder: Encoder, metadata: PolicyMetadata) -> bytes:
+    """The ONNX model with its metadata, all weights inside."""
+    example = (
+        torch.zeros(2, *encoder.shape),
+        torch.ones(2, game.num_actions, dtype=torch.int8),
+    )
+    batch = torch.export.Dim("batch", min=1)
+    names = ("observation", "action_mask")
+    with _quiet():
+        program = torch.onnx.export(
+            policy,
+            example,
+            dynamo=True,
+            input_names=list(names),
+            output_names=["logits", "value"],
+            dynamic_shapes={name: {0: batch} for name in names},
+            external_data=False,
+            verbose=False,
+        )
+    assert program is not None, "the exporter returns a program when dynamo is on"
+    model = program.model_proto
+    del model.metadata_props[:]
+    for key, value in metadata.to_props().items():
+        entry = model.metadata_props.add()
+        entry.key, entry.value = key, value
+    return bytes(model.SerializeToString(deterministic=True))
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the exporter's talk about packages that it does not need here."""
+    logger = logging.getLogger("torch.onnx")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logger.setLevel(level)
+
+
+def _check(
+    draft: Path,
+    policy: MaskedPolicy,
+    game: Game,
+    encoder: Encoder,
+    options: Sequence[Mapping[str, Any]],
+) -> None:
+    """Compare the file, run by onnxruntime, with the network in real decisions."""
+    agent = PolicyAgent(draft, game)
+    fleet = Fleet(game, options, max(8, len(options)), seed=0, encoder=encoder.id)
+    batch = fleet.reset()
+    checked = 0
+    rng = np.random.default_rng(0)
+    while checked < CHECKED_DECISIONS:
+        logits, value = agent.evaluate(batch.observation, batch.mask)
+        with torch.inference_mode():
+            wanted = policy(torch.from_numpy(batch.observation), torch.from_numpy(batch.mask))
+        _compare(logits, value, wanted[0].numpy(), wanted[1].numpy(), batch.mask)
+        checked += len(batch.seat)
+        legal = [np.flatnonzero(row) for row in batch.mask]
+        batch = fleet.step(np.array([rng.choice(actions) for actions in legal]))
+
+
+def _compare(
+    logits: np.ndarray,
+    value: np.ndarray,
+    wanted_logits: np.ndarray,
+    wanted_value: np.ndarray,
+    mask: np.ndarray,
+) -> None:
+    legal = mask != 0
+    difference = float(np.abs(np.where(legal, logits - wanted_logits, 0.0)).max())
+    difference = max(difference, float(np.abs(value - wanted_value).max()))
+    if not difference <= TOLERANCE:
+        raise ExportError(
+            f"the exported file differs from the network by {difference:.2g} (at most "
+            f"{TOLERANCE:g} is allowed); nothing was written"
+        )
+    best = wanted_logits.max(1)
+    chosen = wanted_logits[np.arange(len(mask)), logits.argmax(1)]
+    if (best - chosen > TOLERANCE).any():
+        raise ExportError("the exported file prefers other actions; nothing was written")
+
+
+# --- from a run ----------------------------------------------------------------------------------
+
+
+def load_policy(run: Run, which: str) -> tuple[PolicyNetwork, Config, dict[str, Any]]:
+    """The network of a checkpoint in evaluation mode, its recipe, and the checkpoint's plain data.
+
+    Raises:
+        CheckpointError: the checkpoint is damaged or of another recipe.
+    """
+    config = run.config()
+    game = config.description
+    tensors, plain = load_checkpoint(run.checkpoint(which))
+    shape = game.encoder(config.network.encoder).shape
+    network = build_network(config.network, shape, game.num_actions)
+    try:
+        network.load_state_dict(under_prefix("network", tensors))
+    except RuntimeError as error:
+        reason = " ".join(str(error).split())[:200]
+        raise CheckpointError(f"the checkpoint does not fit the recipe: {reason}") from None
+    return network.eval().requires_grad_(False), config, plain
+
+
+def export_run(folder: str | Path, path: str | Path, which: str | None = None) -> PolicyMetadata:
+    """Export a checkpoint of a run; returns the metadata written.
+
+    Args:
+        folder: of the run.
+        path: of the policy's file.
+        which: ``best``, ``last`` or a number of decisions; None takes the best if there was an
+            evaluation, else the last.
+    """
+    run = Run.open(folder)
+    if which is None:
+        which = BEST if run.has_best else "last"
+    network, config, plain = load_policy(run, which)
+    game = config.description
+    encoder = game.encoder(config.network.encoder)
+    metadata = PolicyMetadata.of(
+        game,
+        encoder,
+        options=config.combinations(),
+        config=config.to_dict(),
+        provenance={
+            "racegym": __version__,
+            "torch": torch.__version__,
+            "trainer": "training.train",
+            "decisions": plain["decisions"],
+            "seed": config.run.seed,
+        },
+        evaluation=run.evaluation_at(plain["decisions"]),
+    )
+    export_network(network, game, encoder, metadata, path, config.combinations())
+    return metadata
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    return run_command("training.export", _main, sys.argv[1:] if words is None else words)
+
+
+def _main(words: Sequence[str]) -> int:
+    parser = Parser(
+        prog="python -m training.export",
+        description="Export a trained policy as one ONNX file.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("run", metavar="RUN", help="folder of the run")
+    parser.add_argument("-o", "--output", metavar="FILE.onnx", required=True)
+    parser.add_argument(
+        "--checkpoint",
+        metavar="WHICH",
+        help="best, last, or a number of decisions (default: best, or last without evaluation)",
+    )
+    arguments = parser.parse_args(words)
+    metadata = export_run(arguments.run, arguments.output, arguments.checkpoint)
+    decisions = metadata.provenance["decisions"]
+    print(f"{arguments.output}: {metadata.game}, {metadata.encoder}, {decisions:,} decisions")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,226 @@
+"""Train with sb3-contrib's MaskablePPO: ``python -m training.sb3 --config configs/GAME/sb3.yaml``.
+
+One seat learns, fixed agents play the others.  The result is exported as the same kind of ONNX
+file that :mod:`training.export` writes, as ``policy.onnx`` in the run's folder.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import stable_baselines3
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.vec_env import DummyVecEnv
+from torch import Tensor, nn
+
+from racegym import __version__
+from racegym.agents.metadata import PolicyMetadata
+from racegym.cli import INTERRUPTED
+from racegym.engine.seeds import derived_seed
+from racegym.envs.solo import SoloEnv
+from training.command import Parser, run_command
+from training.config import ConfigError, EvaluationConfig, Recipe, bounded
+from training.display import Display, display
+from training.evaluation import evaluate, in_words
+from training.export import export_network
+from training.reading import read_config
+from training.runs import Run
+
+
+@dataclass(frozen=True)
+class Sb3Settings:
+    """MaskablePPO and its environments.
+
+    Attributes:
+        games: environments side by side; they share out the combinations of options evenly.
+        opponents: an agent for all other seats, or one for each, as ``racegym match`` names them.
+        encoder: name of the encoder.
+        width, depth: of the hidden layers, of policy and value alike.
+        learning_rate, discount, trace, clip, epochs, entropy: as in the recipe of training.train.
+        steps: the learner's decisions in each game between two updates.
+        batch: decisions in a minibatch.
+    """
+
+    games: int = bounded(8, 1, 4096)
+    opponents: str | list[str] = "random"
+    encoder: str = "flat"
+    width: int = bounded(128, 1, 16384)
+    depth: int = bounded(2, 1, 64)
+    learning_rate: float = bounded(1e-3, 0, above=True)
+    discount: float = bounded(1.0, 0, 1)
+    trace: float = bounded(0.95, 0, 1)
+    clip: float = bounded(0.2, 0, above=True)
+    epochs: int = bounded(4, 1, 1000)
+    entropy: float = bounded(0.01, 0)
+    steps: int = bounded(256, 2)
+    batch: int = bounded(512, 2)
+
+
+@dataclass(frozen=True)
+class Sb3Config(Recipe):
+    """The recipe of ``training.sb3``; ``run.decisions`` counts the learner's own."""
+
+    sb3: Sb3Settings = field(default_factory=Sb3Settings)
+    evaluation: EvaluationConfig = field(default_factory=EvaluationConfig)
+
+    def check(self) -> None:
+        """As :meth:`Recipe.check`."""
+        super().check()
+        self.description.encoder(self.sb3.encoder)
+        if self.sb3.games < len(self.combinations()):
+            raise ConfigError(
+                f"sb3.games must be at least {len(self.combinations())}, one per combination of "
+                "options"
+            )
+
+
+class Sb3Network(nn.Module):
+    """The network inside a MaskablePPO policy, as ``network(observation)`` → logits, values."""
+
+    def __init__(self, policy: Any) -> None:
+        super().__init__()
+        self.extractor, self.body = policy.features_extractor, policy.mlp_extractor
+        self.policy, self.value = policy.action_net, policy.value_net
+
+    def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits (batch, actions), unmasked, and values (batch,)."""
+        for_policy, for_value = self.body(self.extractor(observation))
+        return self.policy(for_policy), self.value(for_value).squeeze(-1)
+
+
+def make_env(config: Sb3Config, number: int) -> SoloEnv:
+    """Environment ``number`` of a run: an importable, picklable factory."""
+    combinations = config.combinations()
+    return SoloEnv(
+        config.description,
+        opponents=config.sb3.opponents,
+        seat="random",
+        encoder=config.sb3.encoder,
+        mask_in_observation=False,
+        **combinations[number % len(combinations)],
+    )
+
+
+def make_model(config: Sb3Config) -> MaskablePPO:
+    """A fresh MaskablePPO with its environments."""
+    settings = config.sb3
+    factories: list[Callable[[], Any]] = [
+        functools.partial(make_env, config, number) for number in range(settings.games)
+    ]
+    env = DummyVecEnv(factories)
+    model = MaskablePPO(
+        "MlpPolicy",
+        env,
+        learning_rate=settings.learning_rate,
+        n_steps=settings.steps,
+        batch_size=settings.batch,
+        n_epochs=settings.epochs,
+        gamma=settings.discount,
+        gae_lambda=settings.trace,
+        clip_range=settings.clip,
+        ent_coef=settings.entropy,
+        policy_kwargs={"net_arch": [settings.width] * settings.depth},
+        seed=derived_seed(config.run.seed, 0) % 2**32,
+        device=config.run.device,
+    )
+    env.seed(derived_seed(config.run.seed, 1) % 2**32)
+    return model
+
+
+class _Shown(BaseCallback):
+    """Shows how far the training is."""
+
+    def __init__(self, shown: Display) -> None:
+        super().__init__()
+        self._display = shown
+        self._started = time.perf_counter()
+
+    def _on_step(self) -> bool:
+        seconds = time.perf_counter() - self._started
+        figures = {"speed/decisions_per_second": self.num_timesteps / max(seconds, 1e-9)}
+        self._display.show(self.num_timesteps, figures)
+        return True
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    return run_command("training.sb3", _main, sys.argv[1:] if words is None else words)
+
+
+def _main(words: Sequence[str]) -> int:
+    parser = Parser(
+        prog="python -m training.sb3",
+        description="Train a policy with sb3-contrib's MaskablePPO.",
+        epilog="Any setting of the recipe: --section.key value (see docs/guides/training.md).",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--config", metavar="FILE", required=True, help="the recipe, a YAML file")
+    arguments, overrides = parser.parse_known_args(words)
+    config = read_config(Sb3Config, arguments.config, overrides)
+    torch.set_num_threads(config.run.threads)
+    model = make_model(config)
+    run = Run.create(config)
+    print(f"run folder: {run.folder}", file=sys.stderr, flush=True)
+    interrupted, started = False, time.perf_counter()
+    with display(config.run.decisions) as shown:
+        try:
+            model.learn(config.run.decisions, callback=_Shown(shown))
+        except KeyboardInterrupt:
+            interrupted = True
+    _finish(config, run, model, time.perf_counter() - started, interrupted)
+    print(run.folder)
+    return INTERRUPTED if interrupted else 0
+
+
+def _finish(
+    config: Sb3Config, run: Run, model: MaskablePPO, seconds: float, interrupted: bool
+) -> None:
+    """Evaluate (with masks, in paired matches), export, and say how it went."""
+    game = config.description
+    encoder = game.encoder(config.sb3.encoder)
+    network = Sb3Network(model.policy).cpu().eval()
+    figures: dict[str, float] = {}
+    if not interrupted:
+        figures = evaluate(network, game, encoder.id, config.combinations(), config.evaluation)
+    decisions = model.num_timesteps
+    metadata = PolicyMetadata.of(
+        game,
+        encoder,
+        options=config.combinations(),
+        config=config.to_dict(),
+        provenance={
+            "racegym": __version__,
+            "torch": torch.__version__,
+            "trainer": "training.sb3",
+            "stable_baselines3": stable_baselines3.__version__,
+            "decisions": decisions,
+            "seed": config.run.seed,
+        },
+        evaluation=figures,
+    )
+    path = run.folder / "policy.onnx"
+    export_network(network, game, encoder, metadata, path, config.combinations())
+    speed = decisions / max(seconds, 1e-9)
+    run.write_summary(
+        {
+            "decisions": decisions,
+            "seconds": round(seconds, 3),
+            "decisions_per_second": round(speed, 1),
+            "evaluation": figures,
+        }
+    )
+    for line in in_words(figures, config.evaluation.against):
+        print(line, file=sys.stderr)
+    print(f"policy: {path}", file=sys.stderr)
+    print(f"{decisions:,} decisions of the learner, {speed:,.0f} per second", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
