@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import racegym.games  # noqa: F401  (the package first: the function of that name stays)
 from racegym.engine.registry import game, games, make, register
 from racegym.envs.registration import register_all
 from racegym.errors import (

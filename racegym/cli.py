@@ -37,10 +37,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):  # a terminal that has no "é" shows "?" instead
             stream.reconfigure(errors="replace")
     try:
-        code = _dispatch(words)
+        try:
+            code = _dispatch(words)
+        except SystemExit as stop:  # argparse: --help, --version, or a mistake already told
+            code = stop.code if isinstance(stop.code, int) else MISTAKE
         sys.stdout.flush()
-    except SystemExit as stop:  # argparse: --help, --version, or a mistake already told
-        return stop.code if isinstance(stop.code, int) else MISTAKE
     except BrokenPipeError:
         _silence_stdout()
         return BROKEN_PIPE

@@ -116,6 +116,15 @@ class PolicyMetadata:
             return int
         return list if name == "options" else dict
 
+    def covers(self, options: dict[str, Any]) -> bool:
+        """True if it was trained on these options, or says nothing that contradicts them."""
+        if not self.options:
+            return True
+        return any(
+            all(options.get(name) == value for name, value in trained.items())
+            for trained in self.options
+        )
+
     def check(self, game: Game) -> Encoder:
         """The encoder to use with ``game``; raises PolicyError saying what does not fit."""
         if self.game != game.name:

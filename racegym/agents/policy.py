@@ -142,7 +142,9 @@ def _session(data: bytes, threads: int) -> Any:
     options.log_severity_level = 4
     options.add_session_config_entry("session.load_model_format", "ONNX")
     try:
-        return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(
+            data, options, providers=["CPUExecutionProvider"], enable_fallback=0
+        )
     except Exception as error:
         raise PolicyError(f"onnxruntime refuses it: {' '.join(str(error).split())[:200]}") from None
 

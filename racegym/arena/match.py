@@ -203,9 +203,7 @@ class Match:
             looks=looks,
             settled=settled,
             interrupted=interrupted,
-            agents=[
-                games.agent(k, name, self.specs[k], level) for k, name in enumerate(self.names)
-            ],
+            agents=games.agents(self.names, self.specs, level),
             comparisons=[
                 games.comparison(i, j, (self.names[i], self.names[j]), level)
                 for i, j in combinations(range(len(self.names)), 2)

@@ -13,7 +13,7 @@ from racegym.agents.luck import luck_of
 from racegym.agents.specs import in_one_line
 from racegym.engine.events import no_log
 from racegym.engine.game import Game
-from racegym.engine.instances import Kernels, kernels_of
+from racegym.engine.instances import kernels_of
 
 _NO_LOG = no_log()
 
@@ -121,7 +121,8 @@ class _Tables:
         self.agents = agents
         self.plan = plan
         self.codes = game.options.encode(options)
-        self.kernels = [kernels_of(game, game.encoder(agent.encoder)) for agent in agents]
+        self.kernels = kernels_of(game, game.encoder())
+        self.sights = [kernels_of(game, game.encoder(agent.encoder)) for agent in agents]
         self.outcomes = outcomes
         self.begun = 0
         rows = min(batch, len(plan.seeds))
@@ -129,8 +130,8 @@ class _Tables:
         self.raw = np.zeros((rows, game.layout.size), np.uint8)
         self.seats = np.zeros(rows, np.int64)
         self.masks = np.zeros((rows, game.num_actions), np.int8)
-        #: What the seats to act see, by the first agent's encoder.
-        self.observations = np.zeros((rows, *self.kernels[0].encoder.shape), np.float32)
+        #: What the seats to act see, by the default encoder.
+        self.observations = np.zeros((rows, *self.kernels.encoder.shape), np.float32)
         for row in range(rows):
             self._begin(row)
 
@@ -144,7 +145,7 @@ class _Tables:
         number = self.begun
         self.begun += 1
         self.number[row] = number
-        kernels: Kernels = self.kernels[0]
+        kernels = self.kernels
         seat = kernels.begin(self.raw[row], self.codes, int(self.plan.seeds[number]))
         self.seats[row] = seat
         kernels.mark_legal(self.raw[row], self.masks[row])
@@ -171,13 +172,13 @@ class _Tables:
 
     def _ask(self, k: int, rows: np.ndarray, luck: np.ndarray) -> np.ndarray:
         """What agent ``k`` chooses in ``rows``, checked."""
-        agent, kernels = self.agents[k], self.kernels[k]
+        agent, sight = self.agents[k], self.sights[k]
         seats, masks = self.seats[rows], self.masks[rows]
-        if kernels is self.kernels[0]:
+        if sight is self.kernels:
             observations = self.observations[rows]
         else:
-            observations = np.empty((len(rows), *kernels.encoder.shape), np.float32)
-            kernels.look_all(self.raw[rows], seats, observations)
+            observations = np.empty((len(rows), *sight.encoder.shape), np.float32)
+            sight.look_all(self.raw[rows], seats, observations)
         shown = (read_only(observations), read_only(masks), read_only(seats))
         try:
             if hasattr(agent, "choose"):
@@ -209,12 +210,11 @@ class _Tables:
     def _step(self, actions: np.ndarray) -> int:
         """Play the actions, note the outcomes of games that end, and start others."""
         rows, most = self.rows, self.game.max_players
-        kernels = self.kernels[0]
         rewards = np.zeros((rows, most), np.float32)
         terminated, truncated = np.zeros(rows, bool), np.zeros(rows, bool)
         scores, ranks = np.zeros((rows, most), np.int32), np.zeros((rows, most), np.int32)
         unused = np.zeros(rows, np.int64)
-        kernels.step_all(
+        self.kernels.step_all(
             self.raw,
             self.codes,
             0,

@@ -12,7 +12,15 @@ def print_report(result: MatchResult) -> None:
     """Print the tables of a match: the agents, their shares by seat, and the comparisons."""
     place, level = result.place, f"{result.confidence:.0%}".replace("%", " %")
     print(heading(result))
-    columns = ["agent", f"{place}s", "win share", "mean rank", "mean score", "mean reward"]
+    columns = [
+        "agent",
+        f"{place}s",
+        "win share",
+        "mean rank",
+        "mean score",
+        "mean reward",
+        "rating",
+    ]
     right = range(1, len(columns))
     rows = [_agent_row(agent, result) for agent in result.agents]
     print_table(
@@ -54,6 +62,7 @@ def _agent_row(agent: AgentResult, result: MatchResult) -> list[str]:
         _number(agent.mean_rank),
         _number(agent.mean_score),
         _number(agent.mean_reward, "+"),
+        _number(agent.rating, "+", 0),
     ]
 
 
@@ -79,9 +88,10 @@ def _share(estimate: Estimate, sign: str = "") -> str:
     return f"{100 * estimate.value:{sign}.1f} %{_interval(low, high, sign, 1)}"
 
 
-def _number(estimate: Estimate, sign: str = "") -> str:
+def _number(estimate: Estimate, sign: str = "", digits: int = 2) -> str:
     """``2.41 [2.35, 2.47]``."""
-    return f"{estimate.value:{sign}.2f}{_interval(estimate.low, estimate.high, sign, 2)}"
+    interval = _interval(estimate.low, estimate.high, sign, digits)
+    return f"{estimate.value:{sign}.{digits}f}{interval}"
 
 
 def _interval(low: float | None, high: float | None, sign: str, digits: int) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from racegym import __version__
+from racegym.arena.ratings import ratings
 from racegym.arena.statistics import Estimate, mean, share
 
 FORMAT = "racegym-match/1"
@@ -26,6 +28,8 @@ class AgentResult:
         mean_rank: 1 is best; the tied share the better number.
         mean_score: the game's own points.
         mean_reward: by the option ``reward``.
+        rating: from all rankings (Plackett-Luce), in Elo points about the agents' mean, see
+            :mod:`racegym.arena.ratings`.
         win_share_by_place: the same for each seat (or side).
     """
 
@@ -36,6 +40,7 @@ class AgentResult:
     mean_rank: Estimate
     mean_score: Estimate
     mean_reward: Estimate
+    rating: Estimate
     win_share_by_place: list[Estimate]
 
 
@@ -155,8 +160,17 @@ class Games:
         best = self.ranks == 1
         return best / best.sum(axis=2, keepdims=True)
 
-    def agent(self, k: int, name: str, spec: str | None, confidence: float) -> AgentResult:
-        """The figures of agent number ``k``."""
+    def agents(
+        self, names: Sequence[str], specs: Sequence[str | None], confidence: float
+    ) -> list[AgentResult]:
+        """The figures of all agents."""
+        rated = ratings(self.placing, self.ranks, len(names), confidence)
+        described = zip(names, specs, rated, strict=True)
+        return [self._agent(k, *entry, confidence) for k, entry in enumerate(described)]
+
+    def _agent(
+        self, k: int, name: str, spec: str | None, rating: Estimate, confidence: float
+    ) -> AgentResult:
         own = self.placing == k
         places = range(self.placing.shape[2])
         return AgentResult(
@@ -167,6 +181,7 @@ class Games:
             mean_rank=mean(_per_deal(self.ranks, own), confidence),
             mean_score=mean(_per_deal(self.scores, own), confidence),
             mean_reward=mean(_per_deal(self.rewards, own), confidence),
+            rating=rating,
             win_share_by_place=[
                 share(_per_deal(self.wins[:, :, p], own[:, :, p]), confidence) for p in places
             ],

@@ -19,7 +19,7 @@ from racegym.engine.events import no_log
 from racegym.engine.game import Game
 from racegym.engine.instances import kernels_of
 from racegym.engine.position import Position
-from racegym.envs.aec import env as aec_env
+from racegym.envs import env as aec_env
 from racegym.envs.vector import VectorEnv
 from racegym.records import RecordWriter, record_games, verify
 
@@ -35,6 +35,9 @@ class Effort:
 
     runs: int = 5
     seconds: float = 0.5
+
+
+STANDARD = Effort()
 
 
 def measure_game(game: Game, options: Mapping[str, Any], effort: Effort) -> dict[str, Any]:
@@ -153,9 +156,7 @@ def random_game(game: Game, options: dict[str, Any], seed: int) -> tuple[int, li
     return seed, actions
 
 
-def aec_loop(
-    env: Any, games: list[tuple[int, list[int]]]
-) -> Callable[[float], tuple[int, float]]:
+def aec_loop(env: Any, games: list[tuple[int, list[int]]]) -> Callable[[float], tuple[int, float]]:
     """Replay games (seed, actions) through ``last()`` and ``step()``, dead steps included.
 
     Choosing the actions is no part of what is timed, so that it weighs on no environment.

@@ -15,7 +15,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from racegym.bench.measure import BATCH, Effort, best_of, aec_loop, measure_game
+from racegym.bench.measure import BATCH, STANDARD, Effort, aec_loop, best_of, measure_game
 from racegym.bench.processes import measure_cold, measure_first, measure_import
 from racegym.engine.game import Game
 
@@ -26,7 +26,7 @@ _VERSIONS = ("racegym", "numpy", "numba", "gymnasium", "pettingzoo")
 def full_report(
     games: Sequence[Game],
     options: Mapping[str, Any] | None = None,
-    effort: Effort = Effort(),
+    effort: Effort = STANDARD,
     cold: bool = False,
     finished: Callable[[], None] = lambda: None,
 ) -> dict[str, Any]:

@@ -79,6 +79,8 @@ def _print_options(games: list[dict[str, Any]]) -> None:
             default = json.dumps(option["default"])
             if option["depends"]:
                 default += " (depends)"
-            rows.append([game["name"], option["name"], default, option["values"], option["meaning"]])
+            rows.append(
+                [game["name"], option["name"], default, option["values"], option["meaning"]]
+            )
     columns = ["game", "option", "default", "values", "meaning"]
     print_table("Options", columns, rows)

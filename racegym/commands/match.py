@@ -132,7 +132,7 @@ def _match(arguments: argparse.Namespace, writer: RecordWriter | None) -> Match:
                 recorder.apply(action)
             writer.add(recorder)
 
-    return Match(
+    match = Match(
         game,
         arguments.agents,
         seed=arguments.seed,
@@ -142,6 +142,18 @@ def _match(arguments: argparse.Namespace, writer: RecordWriter | None) -> Match:
         perfect_information=arguments.perfect_information,
         on_games=None if writer is None else note,
     )
+    _remark_on_options(match)
+    return match
+
+
+def _remark_on_options(match: Match) -> None:
+    """Say so on stderr if a policy was not trained on the options it plays."""
+    from racegym.agents.metadata import PolicyMetadata
+
+    for agent, name in zip(match.agents, match.names, strict=True):
+        metadata = getattr(agent, "metadata", None)
+        if isinstance(metadata, PolicyMetadata) and not metadata.covers(match.options):
+            print(f"racegym: note: {name!r} was trained on other options", file=sys.stderr)
 
 
 def _played(match: Match, deals: int, until_settled: bool) -> MatchResult:

@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed",
         type=int,
         required=True,
-        help="whole number from 0 that settles everything; each game gets a seed of its own from it",
+        help="whole number from 0 that settles everything; each game has a seed derived from it",
     )
     parser.add_argument(
         "--agents",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import linecache
 import os
 import pathlib
 import sys
@@ -24,7 +25,11 @@ from numba.core import caching, types
 
 _JIT_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 #: Rules are called by compiled code only (Python uses :func:`uncompiled`).
-_RULE_OPTIONS: dict[str, Any] = {**_JIT_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_RULE_OPTIONS: dict[str, Any] = {
+    **_JIT_OPTIONS,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
 
 
 def is_jit_enabled() -> bool:
@@ -147,7 +152,11 @@ def fingerprint(functions: Iterable[Any], names: dict[str, Any]) -> str:
         if source is None or id(source) in seen:
             continue
         seen.add(id(source))
-        files.add(inspect.getsourcefile(source) or source.__code__.co_filename)
+        file = inspect.getsourcefile(source) or source.__code__.co_filename
+        if file in files or _source_of(file):
+            files.add(file)
+        else:
+            constants[f"{source.__module__}.{source.__qualname__}()"] = _code_bytes(source.__code__)
         for name in _names_used(source.__code__):
             value = source.__globals__.get(name)
             if value is None or isinstance(value, ModuleType):
@@ -156,10 +165,27 @@ def fingerprint(functions: Iterable[Any], names: dict[str, Any]) -> str:
             _note_constant(constants, f"{source.__module__}.{name}", value)
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
     for file in sorted(files):
-        digest.update(pathlib.Path(file).read_bytes())
+        digest.update(_source_of(file))
     for label in sorted(constants):
         digest.update(label.encode() + constants[label])
     return digest.hexdigest()[:16]
+
+
+def _source_of(file: str) -> bytes:
+    """A source file's bytes; of notebook cells and the like, the text that Python remembers."""
+    path = pathlib.Path(file)
+    if path.is_file():
+        return path.read_bytes()
+    return "".join(linecache.getlines(file)).encode()
+
+
+def _code_bytes(code: CodeType) -> bytes:
+    """What a function without source text is made of."""
+    parts = [code.co_code, repr(code.co_names).encode()]
+    for constant in code.co_consts:
+        is_code = isinstance(constant, CodeType)
+        parts.append(_code_bytes(constant) if is_code else repr(constant).encode())
+    return b"\0".join(parts)
 
 
 def _note_constant(constants: dict[str, bytes], label: str, value: Any) -> None:

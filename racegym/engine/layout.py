@@ -75,7 +75,9 @@ class Layout:
             raise ValueError(f"fields declared twice: {', '.join(sorted(twice))}")
         taken = [n for n in names if hasattr(np.record, n)]
         if taken:
-            raise ValueError(f"{taken[0]!r} is a method of NumPy's records: name the field otherwise")
+            raise ValueError(
+                f"{taken[0]!r} is a method of NumPy's records: name the field otherwise"
+            )
         plain = np.dtype([(f.name, f.dtype, f.shape) for f in self.fields], align=True)
         #: ``np.record`` as the scalar type gives ``s.name`` access when rules run uncompiled.
         self.dtype = np.dtype((np.record, plain))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,6 +39,13 @@ class Option:
     def check(self, value: Any) -> Any:
         """The value in its plain Python form; raises OptionError naming what is accepted."""
         raise NotImplementedError
+
+    def check_recorded(self, value: Any) -> Any:
+        """As :meth:`check`, for a value from a record, which may come from anywhere.
+
+        An option that looks at more than the value (a file that it names) must not do so here.
+        """
+        return self.check(value)
 
     def encode(self, value: Any) -> list[int]:
         """The value as whole numbers for the rules."""
@@ -176,7 +184,7 @@ class OptionSet:
                 settled[option.name] = option.check(given[option.name])
             else:
                 default = option.default
-                settled[option.name] = default(settled) if callable(default) else default
+                settled[option.name] = default(settled) if callable(default) else copy(default)
         self.together(settled)
         return settled
 

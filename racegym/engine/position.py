@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,16 @@ class Position:
     moment.
     """
 
-    __slots__ = ("_fields_read", "_raw", "_seed", "_table", "last_action", "mask", "observation", "seat")
+    __slots__ = (
+        "_fields_read",
+        "_raw",
+        "_seed",
+        "_table",
+        "last_action",
+        "mask",
+        "observation",
+        "seat",
+    )
 
     #: Seat to act, -1 when the game is over.
     seat: int
@@ -87,7 +97,7 @@ class Position:
     @property
     def options(self) -> dict[str, Any]:
         """All options of this game, defaults included (a copy)."""
-        return dict(self._table.options)
+        return deepcopy(self._table.options)
 
     @property
     def seed(self) -> int:
@@ -173,6 +183,8 @@ class Position:
         if self.seat < 0:
             raise GameOver(f"the game of {self.game.title} is over: no more actions")
         table = self._table
+        if not -1 < action < table.num_actions:
+            raise self.refusal(action)
         log = new_log(table.game.max_events)
         mask, observation = np.empty_like(self.mask), np.empty_like(self.observation)
         seat = table.kernels.advance(self._raw, action, mask, observation, log)
@@ -287,8 +299,8 @@ class Position:
         twin._seed = self._seed
         twin._raw = self._raw.copy()
         twin.seat = self.seat
-        twin.mask = self.mask
-        twin.observation = self.observation
+        twin.mask = self.mask.copy()
+        twin.observation = self.observation.copy()
         twin.last_action = self.last_action
         return twin
 

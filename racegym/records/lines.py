@@ -19,6 +19,9 @@ from racegym.records.form import END_FIELDS, FORMAT, FULL_FIELDS, GAME_FIELDS, M
 #: The longest line that is read, in bytes.
 LONGEST_LINE = 2**20
 
+#: The longest name of a game, and the longest action, in letters.
+LONGEST_NAME = 200
+
 _NOTHING_READ = "the file holds no game"
 
 
@@ -110,7 +113,7 @@ class Form:
         inside: True between a game line and its end line.
         began: number of the latest game line.
         moves: moves of the game so far.
-        full: whether this game's moves hold legal actions, events and states; None before the first.
+        full: whether this game's moves hold legal actions, events and states; None at its start.
         num_players: of the game.
     """
 
@@ -177,7 +180,9 @@ class Form:
         _check_type(number, line, "agent", int)
         _check_type(number, line, "action", str)
         if line["n"] != self.moves:
-            raise RecordError(number, f"n: expected {self.moves}, the record has {shown(line['n'])}")
+            raise RecordError(
+                number, f"n: expected {self.moves}, the record has {shown(line['n'])}"
+            )
         if not 0 <= line["agent"] < self.num_players:
             reason = f"agent is 0 to {self.num_players - 1}, not {shown(line['agent'])}"
             raise RecordError(number, reason)
@@ -217,6 +222,8 @@ _NAMES = {str: "a text", int: "a whole number", list: "a list", dict: "an object
 def _check_type(number: int, line: dict[str, Any], name: str, kind: type) -> None:
     if type(line[name]) is not kind:
         raise RecordError(number, f"{name} is {_NAMES[kind]}, not {shown(line[name])}")
+    if kind is str and len(line[name]) > LONGEST_NAME:
+        raise RecordError(number, f"{name} has more than {LONGEST_NAME} letters")
 
 
 def numbered(lines: Iterable[bytes | str]) -> Iterator[tuple[int, str]]:

@@ -41,10 +41,10 @@ def record_game(
         OptionError, SeedError, RacegymError: for arguments that do not fit.
         AgentError, IllegalAction: for an agent that answers wrongly.
 
-    The agents' randomness is apart from the game's and depends on the seed alone: decision n of the
-    game is given the luck ``luck_of(derived_seed(seed, seat, 1), n)`` if the agent has ``choose``
-    (see :class:`racegym.agents.Agent`), else the agent is reset with ``derived_seed(seed, seat, 1)``
-    when the game begins.
+    The agents' randomness is apart from the game's and depends on the seed alone.  The key of the
+    agent in seat p is ``derived_seed(seed, p, 1)``: if it has ``choose`` (see
+    :class:`racegym.agents.Agent`), decision n of the game gets the luck ``luck_of(key, n)``, else
+    the agent is reset with the key when the game begins.
     """
     table = _Table(registry.game(game), agents, options, full)
     return table.play([checked_seed(seed)])[0]
@@ -150,6 +150,6 @@ def _seated(game: Game, agents: Sequence[str | Agent] | None, num_players: int) 
         given = given * num_players
     if len(given) != num_players:
         raise RacegymError(
-            f"{len(given)} agents for {num_players} players: name one for all seats, or one per seat"
+            f"{len(given)} agents for {num_players} players: name one for all, or one per seat"
         )
     return [agent_from_spec(agent, game) for agent in given]

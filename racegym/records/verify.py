@@ -40,9 +40,7 @@ class Verified:
         return sum(self.games.values())
 
 
-def verify(
-    path: str | os.PathLike[str], on_game: Callable[[int], None] | None = None
-) -> Verified:
+def verify(path: str | os.PathLike[str], on_game: Callable[[int], None] | None = None) -> Verified:
     """Replay every game of a file; line by line, with memory for one line.
 
     Args:
@@ -150,7 +148,9 @@ def start_of(number: int, line: dict[str, Any]) -> Position:
     position = _new_game(number, line)
     game = position.game
     if line["version"] != game.version:
-        reason = f"version {shown(line['version'])} of {game.name}; this racegym plays {game.version}"
+        reason = (
+            f"version {shown(line['version'])} of {game.name}; this racegym plays {game.version}"
+        )
         raise RecordError(number, reason)
     compare(number, position.options, line["options"], "options")
     compare(number, agent_names(position.num_players), line["agents"], "agents")
@@ -164,6 +164,8 @@ def _new_game(number: int, line: dict[str, Any]) -> Position:
         missing = [o.name for o in game.options.declared if o.name not in line["options"]]
         if missing:
             raise RecordError(number, f"options: {missing[0]} is missing")
+        for option in game.options.declared:
+            option.check_recorded(line["options"][option.name])
         game.options.resolve(line["options"])
         return Position(game, seed=line["seed"], **line["options"])
     except RecordError:
@@ -231,4 +233,6 @@ def compare(number: int, expected: Any, found: Any, where: str = "") -> None:
 
 
 def _difference(number: int, expected: Any, found: Any, where: str) -> RecordError:
-    return RecordError(number, f"{where}: expected {shown(expected)}, the record has {shown(found)}")
+    return RecordError(
+        number, f"{where}: expected {shown(expected)}, the record has {shown(found)}"
+    )

@@ -50,7 +50,9 @@ class RecordWriter:
     def add(self, recorder: Recorder) -> None:
         """Write a game; raises RacegymError if it is not over."""
         if self._file is None:
-            raise RacegymError("a RecordWriter is used in a with block: with RecordWriter(path) as …")
+            raise RacegymError(
+                "a RecordWriter is used in a with block: with RecordWriter(path) as …"
+            )
         if not recorder.is_over:
             raise RacegymError("only a game that is over can be written: play it to its end")
         text = ("\n".join(recorder.lines) + "\n").encode("ascii")

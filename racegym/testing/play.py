@@ -120,7 +120,7 @@ def choose_last(position: Position, rng: random.Random) -> int:
 
 
 def walk(
-    scenario: Scenario, choose: Choose = choose_random, limit: int = LIMIT
+    scenario: Scenario, choose: Choose = choose_random, limit: int | None = None
 ) -> Iterator[Position]:
     """Play a game to its end, giving the position at every decision and at the end.
 
@@ -135,10 +135,14 @@ def play_on(
     position: Position,
     rng: random.Random,
     choose: Choose = choose_random,
-    limit: int = LIMIT,
+    limit: int | None = None,
     place: Any = "",
 ) -> Iterator[Position]:
-    """Play a position to its end, giving it after every decision."""
+    """Play a position to its end, giving it after every decision.
+
+    ``limit`` is how many decisions it may take (default :data:`LIMIT`).
+    """
+    limit = LIMIT if limit is None else limit
     for _ in range(limit):
         if position.is_over:
             return

@@ -175,15 +175,14 @@ def check_rewards(game: Game, games: int = 60) -> None:
                 _check_no_result_yet(position, scenario)
         ranks, rewards = position.ranks(), position.rewards()
         sides, scale = int(position.state.sides), int(position.state.score_scale)
+        for rank in ranks[:sides]:
+            better = sum(other < rank for other in ranks[:sides])
+            ensure(rank == better + 1, f"nobody won, or gaps or overlaps: {ranks}", scenario)
         wanted = expected_rewards(
             position.options["reward"], position.scores(), ranks, sides, scale
         )
         ensure(np.allclose(rewards, wanted, atol=1e-6), f"{rewards}, not {wanted}", scenario)
         ensure(abs(sum(rewards)) < 1e-5, f"rewards {rewards} do not sum to zero", scenario)
-        ensure(1 in ranks, f"nobody won: {ranks}", scenario)
-        for rank in ranks[:sides]:
-            better = sum(other < rank for other in ranks[:sides])
-            ensure(rank == better + 1, f"ranks with gaps or overlaps: {ranks}", scenario)
 
 
 def _check_no_result_yet(position: Position, scenario: Scenario) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
 from racegym.engine.game import Game
@@ -117,14 +115,23 @@ class Meddling(Own):
         return np.full(len(masks), np.random.default_rng(0).integers(6))
 
 
-class Slow(Own):
-    """Takes its time."""
+class Interrupted(Own):
+    """Somebody presses Ctrl-C after it has been asked so many times."""
 
-    name = "slow"
+    name = "interrupted"
+    patience = 120
 
     def act(self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        time.sleep(0.05)
+        self.asked += 1
+        if self.asked > self.patience:
+            raise KeyboardInterrupt
         return masks.argmax(axis=1)
+
+
+class InterruptedAtOnce(Interrupted):
+    """Somebody presses Ctrl-C before any game has ended."""
+
+    patience = 0
 
 
 def broken_factory(game: Game) -> Own:

@@ -251,7 +251,7 @@ def test_agents_with_different_encoders() -> None:
 def test_agents_cannot_touch_the_game() -> None:
     """PITFALL 35: not even through the memory behind what they are shown."""
     options = {"num_players": 3}
-    result, plan, outcomes = games_of([Meddling(), Own(), Own()], 3, seed=1, options=options)
+    _, plan, outcomes = games_of([Meddling(), Own(), Own()], 3, seed=1, options=options)
     for number, actions in enumerate(outcomes.actions):
         position = racegym.make("cafe_race", seed=int(plan.seeds[number]), **options)
         for action in actions:

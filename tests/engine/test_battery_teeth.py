@@ -15,6 +15,7 @@ from racegym.engine.game import Game
 from racegym.engine.instances import Kernels
 from racegym.testing import CHECKS, CheckFailed, check_game, check_processes
 from tests.engine import toy
+from tests.engine.toy import apply, legal, outcome, redeal, write_flat
 
 
 @pytest.fixture
@@ -45,29 +46,30 @@ def test_unknown_checks_are_named() -> None:
 
 
 def leaking(s: Any, seat: int, out: Any) -> None:
-    toy.write_flat(s, seat, out)
+    write_flat(s, seat, out)
     out[9] = s.card[(seat + 1) % s.num_players] / 3
 
 
 def absolute(s: Any, seat: int, out: Any) -> None:
-    toy.write_flat(s, seat, out)
+    write_flat(s, seat, out)
     for p in range(s.num_players):
         out[toy.MOST + p] = s.position[p] / toy.GOAL
 
 
 def forgetful(s: Any, seat: int, out: Any) -> None:
-    toy.write_flat(s, seat, out)
+    write_flat(s, seat, out)
     out[10] = 0.0
 
 
 def too_large(s: Any, seat: int, out: Any) -> None:
-    toy.write_flat(s, seat, out)
+    write_flat(s, seat, out)
     out[10] = s.turn * 1.5
 
 
 def unfinished(s: Any, seat: int, out: Any) -> None:
-    toy.write_flat(s, seat, out[:12])
-    out[13 + s.reward] = 1.0
+    before = out[15]
+    write_flat(s, seat, out)
+    out[15] = before
 
 
 def endless(s: Any, action: int, log: Any) -> None:
@@ -75,13 +77,13 @@ def endless(s: Any, action: int, log: Any) -> None:
 
 
 def wrapping_around(s: Any, action: int, log: Any) -> None:
-    toy.apply(s, action, log)
+    apply(s, action, log)
     s.position[0] = s.position[0] + 200
 
 
 def too_far(s: Any, action: int, log: Any) -> None:
     p = s.to_act
-    toy.apply(s, action, log)
+    apply(s, action, log)
     s.position[p] = s.position[p] + 1
 
 
@@ -90,12 +92,12 @@ def nothing_legal(s: Any, mask: Any) -> None:
 
 
 def peeking_mask(s: Any, mask: Any) -> None:
-    toy.legal(s, mask)
+    legal(s, mask)
     mask[1] = s.card[(s.to_act + 1) % s.num_players] > 1
 
 
 def nobody_wins(s: Any, scores: Any, ranks: Any) -> None:
-    toy.outcome(s, scores, ranks)
+    outcome(s, scores, ranks)
     for p in range(s.num_players):
         ranks[p] += 1
 
@@ -105,7 +107,7 @@ def lazy_redeal(s: Any, seat: int) -> None:
 
 
 def forgetting_redeal(s: Any, seat: int) -> None:
-    toy.redeal(s, seat)
+    redeal(s, seat)
     s.card[seat] = (s.card[seat] + 1) % 4
 
 
@@ -146,17 +148,29 @@ FAULTS: list[tuple[str, str, dict[str, Any]]] = [
     ("observations", "flat-1: 0.0", with_encoder(too_large)),
     ("observations", "leaves entries out", with_encoder(unfinished)),
     ("ends", "goes on after", {"apply": endless}),
-    ("uncompiled", "", {"apply": wrapping_around}),
+    ("uncompiled", "out of bounds", {"apply": wrapping_around}),
     ("invariants", "invariant does not hold", {"apply": too_far}),
     ("steps", "nothing is legal", {"legal": nothing_legal}),
     ("rewards", "nobody won", {"outcome": nobody_wins}),
     ("redeal", "never changes", {"redeal": lazy_redeal}),
     ("redeal", "tells seat . too much", {"redeal": forgetting_redeal}),
-    ("state_dict", "differs|told|sees more|read as", {"notation": Notation(state_to_dict=without_turn)}),
+    (
+        "state_dict",
+        "differs|told|sees more|read as",
+        {"notation": Notation(state_to_dict=without_turn)},
+    ),
     ("state_dict", "not JSON", {"notation": Notation(state_to_dict=with_numpy)}),
-    ("texts", "as many texts|none twice", {"notation": Notation(action_to_text=lambda s, a: "walk 1")}),
+    (
+        "texts",
+        "as many texts|none twice",
+        {"notation": Notation(action_to_text=lambda s, a: "walk 1")},
+    ),
     ("action_table", "gaps", {"action_table": ((0, "walk 1"), (2, "roll"))}),
-    ("bots", "illegal", {"bots": (dataclasses.replace(toy.GAME.bots[0], choose=lambda o, m, x: 1),)}),
+    (
+        "bots",
+        "illegal",
+        {"bots": (dataclasses.replace(toy.GAME.bots[0], choose=lambda o, m, x: 3),)},
+    ),
 ]
 
 
@@ -172,10 +186,10 @@ def test_a_fault_is_found(
             instances._instances, (id(game), encoder.id), Kernels(game, encoder, replaced={})
         )
     if check == "bots":
-        monkeypatch.setitem(instances._choosers, (id(game), "default"), _choose_one)
+        monkeypatch.setitem(instances._choosers, (id(game), "default"), _choose_three)
     with pytest.raises((CheckFailed, OverflowError), match=message):
         check_game(game, [check])
 
 
-def _choose_one(observations: Any, masks: Any, luck: Any, actions: Any) -> None:
-    actions[:] = 1
+def _choose_three(observations: Any, masks: Any, luck: Any, actions: Any) -> None:
+    actions[:] = 3

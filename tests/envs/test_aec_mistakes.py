@@ -76,7 +76,9 @@ def test_illegal_actions_raise_by_default(table):
     raw = RawEnv(**table)
     raw.reset(seed=3)
     before, action = snapshot(raw), illegal(raw)
-    with pytest.raises(IllegalAction, match=f"action {action} .* is not legal for player_") as caught:
+    with pytest.raises(
+        IllegalAction, match=f"action {action} .* is not legal for player_"
+    ) as caught:
         raw.step(action)
     assert isinstance(caught.value, ValueError)
     assert raw.position.action_to_text(action) in str(caught.value)
@@ -125,7 +127,9 @@ def test_resample_plays_a_legal_action_and_says_so(table):
             assert raw.position == plain
             others = [info for name, info in raw.infos.items() if name != agent]
             if not raw.terminations[agent]:
-                assert all(info.get("resampled") != played[-1] for info in others) or len(played) > 1
+                assert (
+                    all(info.get("resampled") != played[-1] for info in others) or len(played) > 1
+                )
         again = RawEnv(on_illegal="resample", **table)
         again.reset(seed=seed)
         for action in played:

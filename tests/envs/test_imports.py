@@ -16,7 +16,9 @@ def test_import_is_light_and_registers_the_ids():
         "from racegym.engine.registry import BUILT_IN\n"
         "print(len(BUILT_IN))"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
     loaded, registered, built_in = done.stdout.split("\n")[:3]
     assert loaded == "[]"
     assert registered == built_in

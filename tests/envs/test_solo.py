@@ -49,6 +49,13 @@ def same(a, b) -> bool:
     return bool(np.array_equal(a, b)) and np.asarray(a).dtype == np.asarray(b).dtype
 
 
+def others_play(raw, learner):
+    """As :class:`LastLegal` does, up to the learner's turn or the end."""
+    while raw.agent_selection != learner and not raw.terminations[learner]:
+        mask = raw.observe(raw.agent_selection)["action_mask"]
+        raw.step(int(np.flatnonzero(mask)[-1]))
+
+
 @pytest.mark.parametrize("seat", [0, 1, "random", "rotate"])
 @pytest.mark.parametrize("reward", ["win", "score"])
 def test_is_the_aec_game_seen_from_one_seat(table, seat, reward, picker):
@@ -61,14 +68,13 @@ def test_is_the_aec_game_seen_from_one_seat(table, seat, reward, picker):
         raw.reset(seed=info["seed"])
         learner = f"player_{info['seat']}"
         choose = picker(k)
+        others_play(raw, learner)
         while not raw.terminations[learner]:
-            now = raw.observe(raw.agent_selection)
-            if raw.agent_selection != learner:
-                raw.step(int(np.flatnonzero(now["action_mask"])[-1]))
-                continue
+            now = raw.observe(learner)
             assert same(seen, now)
             assert same(info["action_mask"], now["action_mask"])
             raw.step(choose(now["action_mask"]))
+            others_play(raw, learner)
             seen, reward_now, terminated, truncated, info = next(log)
             assert reward_now == raw.rewards[learner]
             assert (terminated, truncated) == (raw.terminations[learner], False)

@@ -107,7 +107,9 @@ class Track:
     def necks(self) -> tuple[bool, ...]:
         """Per space, whether a chariot there bars every way round."""
         return tuple(
-            in_a_ring([[v for v in ways if v != u] if w != u else [] for w, ways in enumerate(self.ways)])
+            in_a_ring(
+                [[v for v in ways if v != u] if w != u else [] for w, ways in enumerate(self.ways)]
+            )
             is None
             for u in range(len(self.spaces))
         )
@@ -282,14 +284,18 @@ def _checked_alley(
         raise OptionError("alley lists a space twice, or all spaces of the course")
     within = [[u, v] for u, v in edges if u in alley and v in alley]
     if sorted(within) != sorted([u, v] for u, v in zip(alley, alley[1:], strict=False)):
-        raise OptionError("the edges within the alley must lead from each of its spaces to the next")
+        raise OptionError(
+            "the edges within the alley must lead from each of its spaces to the next"
+        )
     for u, v in edges:
         if (v in alley and u not in alley and v != alley[0]) or (
             u in alley and v not in alley and u != alley[-1]
         ):
             raise OptionError(f"edge {[u, v]} enters or leaves the alley midway")
         if (u in alley) != (v in alley) and [u, v] in line:
-            raise OptionError(f"line {[u, v]} lies at an end of the alley: move it within or beyond")
+            raise OptionError(
+                f"line {[u, v]} lies at an end of the alley: move it within or beyond"
+            )
     return alley
 
 
@@ -321,8 +327,12 @@ def _check_track(track: Track) -> None:
     for ways, what in ((track.ways, "cannot be reached"), (backwards, "has no way on")):
         lost = set(range(len(names))) - _reached(track.places[0], ways)
         if lost:
-            raise OptionError(f"space {names[min(lost)]!r} {what} (start place: {names[track.places[0]]!r})")
-    looping = in_a_ring([[v for v in w if (u, v) not in track.line] for u, w in enumerate(track.ways)])
+            raise OptionError(
+                f"space {names[min(lost)]!r} {what} (start place: {names[track.places[0]]!r})"
+            )
+    looping = in_a_ring(
+        [[v for v in w if (u, v) not in track.line] for u, w in enumerate(track.ways)]
+    )
     if looping is not None:
         raise OptionError(f"there is a closed way through {names[looping]!r} that crosses no line")
     for u in range(len(names)):
@@ -364,9 +374,14 @@ def _check_ends(track: Track, first: int) -> None:
             )
         if len(spaces) < len(ends):
             raise OptionError(f"a {card} from {name!r} leads to a space both over the line and not")
-        for part, most in ((spaces - set(track.alley), TRACK_ENDS), (spaces & set(track.alley), ALLEY_ENDS)):
+        for part, most in (
+            (spaces - set(track.alley), TRACK_ENDS),
+            (spaces & set(track.alley), ALLEY_ENDS),
+        ):
             if len(part) > most:
-                raise OptionError(f"a {card} from {name!r} leads to {len(part)} spaces, more than {most}")
+                raise OptionError(
+                    f"a {card} from {name!r} leads to {len(part)} spaces, more than {most}"
+                )
 
 
 def _check_first_move(track: Track) -> None:
@@ -376,7 +391,9 @@ def _check_first_move(track: Track) -> None:
     for card in range(1, DECK_VALUES + 1):
         ends = {v for u in ends for v in track.ways[u] if v not in taken and v not in track.alley}
         if not ends:
-            raise OptionError(f"from the first start place a {card} cannot be played past the others")
+            raise OptionError(
+                f"from the first start place a {card} cannot be played past the others"
+            )
 
 
 # --- the courses there are -----------------------------------------------------------------------
@@ -431,11 +448,18 @@ class CourseOption(Option):
         if isinstance(value, dict):
             return _named_errors("course", value)
         if isinstance(value, str) and not _is_path(value):
-            raise OptionError(f"option {self.name} takes {self.values}, not {value!r}"
-                              f"{nearest(value, NAMES)}")
+            raise OptionError(
+                f"option {self.name} takes {self.values}, not {value!r}{nearest(value, NAMES)}"
+            )
         if isinstance(value, (str, pathlib.Path)):
             return _named_errors(f"course file {str(value)!r}", _read(pathlib.Path(value)))
         raise self.refuse(value)
+
+    def check_recorded(self, value: Any) -> str | dict[str, Any]:
+        """A record holds its course itself (AC-03): no file is opened because of one."""
+        if isinstance(value, str) and value not in NAMES:
+            raise OptionError(f"a record holds its course, it names no file like {value!r}")
+        return self.check(value)
 
     def encode(self, value: str | dict[str, Any]) -> list[int]:
         """The number of a built-in course; for an own one its key and both tracks."""

@@ -43,7 +43,12 @@ MOST_POINTS = 6 * MAX_RACES
 MOST_LOST = 2 * MAX_PLAYERS
 NEAR, MARGIN, MOST_WASTE = 12, 16, 8
 PER_SPACE, PER_LANE, PER_PLAYER = 1.0 / MAX_SPACES, 1.0 / LARGEST_LANE, 1.0 / MAX_PLAYERS
-PER_COPY, PER_CARD, PER_STEP, PER_POINT = 1.0 / COPIES, 1.0 / HAND, 1.0 / ALL_STEPS, 1.0 / MOST_POINTS
+PER_COPY, PER_CARD, PER_STEP, PER_POINT = (
+    1.0 / COPIES,
+    1.0 / HAND,
+    1.0 / ALL_STEPS,
+    1.0 / MOST_POINTS,
+)
 PER_DECK = 1.0 / (DECK - HAND)
 
 #: One player's part of ``flat``, and the features of a player's row in ``tokens``.
@@ -220,7 +225,7 @@ def write_card(s, p, c, out, at):
         waste = c + 1 + s.to_line[space] - s.to_line[s.space[p]]
         if end & OVER_LINE:
             waste -= s.lap
-        out[at + KEEPS + k] = max(MOST_WASTE - waste, 1) / MOST_WASTE
+        out[at + KEEPS + k] = within(max(MOST_WASTE - waste, 1) / MOST_WASTE)
         out[at + BARS + k] = s.neck[space]
 
 
@@ -356,7 +361,10 @@ def _decode(players: np.ndarray, cards: np.ndarray, common: np.ndarray) -> dict[
     to_act = PLAYER.read(seated, "to_act")[:, 0]
     starter = PLAYER.read(seated, "starter")[:, 0]
     unplayed = [_counts(PLAYER.read(row, "unplayed"), COPIES) for row in seated]
-    own_hand = {card: _whole(CARD.read(row, "in_hand"), HAND) for card, row in zip(CARDS, cards, strict=True)}
+    own_hand = {
+        card: _whole(CARD.read(row, "in_hand"), HAND)
+        for card, row in zip(CARDS, cards, strict=True)
+    }
     own_deck = {card: unplayed[0][card] - own_hand[card] for card in CARDS}
     nothing = dict.fromkeys(CARDS, 0)
     return {

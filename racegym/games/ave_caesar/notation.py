@@ -296,7 +296,9 @@ def _describe_player(state: Any, p: int, seat: int) -> str:
 
 
 def _cards(counts: Any) -> str:
-    cards = [card for card, number in zip(CARDS, counts.tolist(), strict=True) for _ in range(number)]
+    cards = [
+        card for card, number in zip(CARDS, counts.tolist(), strict=True) for _ in range(number)
+    ]
     return " ".join(cards) or "none"
 
 

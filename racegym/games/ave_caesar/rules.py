@@ -113,18 +113,30 @@ LAYOUT = Layout(
         Field("to_go", "i2", (MAX_PLAYERS,), Visible.EVERYBODY, "distance to go (AC-30)"),
         Field("hand", "i1", (MAX_PLAYERS, VALUES), Visible.OWNER, "cards in hand, by value"),
         Field("hand_size", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "cards in hand"),
-        Field("deck", "i1", (MAX_PLAYERS, DECK), Visible.NOBODY, "order of the cards drawn and to come"),
+        Field(
+            "deck",
+            "i1",
+            (MAX_PLAYERS, DECK),
+            Visible.NOBODY,
+            "order of the cards drawn and to come",
+        ),
         Field("deck_left", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "cards in the deck"),
-        Field("unplayed", "i1", (MAX_PLAYERS, VALUES), Visible.EVERYBODY, "hand and deck, by value"),
+        Field(
+            "unplayed", "i1", (MAX_PLAYERS, VALUES), Visible.EVERYBODY, "hand and deck, by value"
+        ),
         Field("absent", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "values known not in hand (bits)"),
-        Field("lost_last", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "1 if the latest turn was lost"),
+        Field(
+            "lost_last", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "1 if the latest turn was lost"
+        ),
         Field("lost_in_a_row", "i2", (), Visible.EVERYBODY, "turns lost in a row, by anybody"),
         Field("finish_order", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "who finished", "values"),
         Field("num_finished", "i1", (), Visible.EVERYBODY, "how many have finished"),
         Field("strand_order", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "who stranded", "values"),
         Field("num_stranded", "i1", (), Visible.EVERYBODY, "how many have stranded"),
         Field("points", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "points of the races over"),
-        Field("ends", "i2", (VALUES, SLOTS), Visible.EVERYBODY, "where cards lead (derived)", "none"),
+        Field(
+            "ends", "i2", (VALUES, SLOTS), Visible.EVERYBODY, "where cards lead (derived)", "none"
+        ),
         Field("taken", "i1", (MAX_SPACES,), Visible.EVERYBODY, "1 if a chariot is there (derived)"),
         Field("num_spaces", "i2", (), Visible.EVERYBODY, "spaces of the course"),
         Field("lap", "i2", (), Visible.EVERYBODY, "lap length"),
@@ -133,7 +145,9 @@ LAYOUT = Layout(
         Field("to_line", "i1", (MAX_SPACES,), Visible.EVERYBODY, "steps to the next crossing"),
         Field("in_alley", "i1", (MAX_SPACES,), Visible.EVERYBODY, "1 for the Imperial Alley"),
         Field("alley_ahead", "i1", (MAX_SPACES,), Visible.EVERYBODY, "1: alley before the line"),
-        Field("lane", "i1", (MAX_SPACES,), Visible.EVERYBODY, "spaces level with it further inside"),
+        Field(
+            "lane", "i1", (MAX_SPACES,), Visible.EVERYBODY, "spaces level with it further inside"
+        ),
         Field("neck", "i1", (MAX_SPACES,), Visible.EVERYBODY, "1 if it bars every way round"),
     )
 )

@@ -1,4 +1,5 @@
 """First flat encoder, to be replaced."""
+
 from __future__ import annotations
 
 from racegym.engine.compile import compiled

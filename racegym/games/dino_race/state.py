@@ -153,18 +153,30 @@ LAYOUT = Layout(
         Field("tiles", "i1", (TILES,), _ALL, "terrain of tiles 1-12"),
         Field("volcano_active", "i1", (), _ALL, "1 after the first eruption"),
         Field("lava", "i1", (), _ALL, "tiles covered by lava, 0-11"),
-        Field("position", "i1", (MAX_PLAYERS, DINOS), _ALL, "tile of each dinosaur, 12 home or none"),
+        Field(
+            "position", "i1", (MAX_PLAYERS, DINOS), _ALL, "tile of each dinosaur, 12 home or none"
+        ),
         Field("lying", "i1", (MAX_PLAYERS, DINOS), _ALL, "1 if the dinosaur lies on its side"),
         Field("egg", "i1", (), _ALL, "who has the egg"),
         Field("drops", "i1", (MAX_PLAYERS,), _ALL, "lava drops taken"),
         Field("drop_supply", "i1", (), _ALL, "lava drops left"),
         Field("hands", "i1", (MAX_PLAYERS, KINDS), _OWNER, "cards in hand of each kind"),
         Field("hand_size", "i1", (MAX_PLAYERS,), _ALL, "cards in hand"),
-        Field("pile", "i1", (CARDS,), _NOBODY, "draw pile: its cards are the last pile_size, in order"),
+        Field(
+            "pile", "i1", (CARDS,), _NOBODY, "draw pile: its cards are the last pile_size, in order"
+        ),
         Field("pile_size", "i1", (), _ALL, "cards in the draw pile"),
         Field("discards", "i1", (KINDS,), _ALL, "discarded cards of each kind"),
-        Field("shuffled", "i1", (KINDS,), _ALL, "cards that the draw pile was made of, of each kind"),
-        Field("pile_limit", "i1", (MAX_PLAYERS, KINDS), _OWNER, "most that a seat knows can be in the pile"),
+        Field(
+            "shuffled", "i1", (KINDS,), _ALL, "cards that the draw pile was made of, of each kind"
+        ),
+        Field(
+            "pile_limit",
+            "i1",
+            (MAX_PLAYERS, KINDS),
+            _OWNER,
+            "most that a seat knows can be in the pile",
+        ),
         Field(
             "known",
             "i1",
@@ -184,7 +196,13 @@ LAYOUT = Layout(
         Field("taken", "i1", (PRIZES,), _NOBODY, "prize counters in the order taken, -1 none"),
         Field("taker", "i1", (PRIZES,), _ALL, "who took them, -1 nobody"),
         Field("num_taken", "i1", (), _ALL, "prize counters taken in this race"),
-        Field("prize_known", "i1", (MAX_PLAYERS, PRIZES), _OWNER, "0 unknown, 1 seen, 2 own, 3 partner's"),
+        Field(
+            "prize_known",
+            "i1",
+            (MAX_PLAYERS, PRIZES),
+            _OWNER,
+            "0 unknown, 1 seen, 2 own, 3 partner's",
+        ),
     )
 )
 

@@ -1,0 +1,30 @@
+"""Tiny recipes for the tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from training.config import Config
+from training.reading import config_from_dict
+
+TINY: dict[str, Any] = {
+    "run": {"name": "tiny", "decisions": 4096, "seed": 3},
+    "game": {"name": "cafe_race", "num_players": [3, 5], "vary": {"rules": ["basic", "advanced"]}},
+    "rollout": {"games": 16, "steps": 32},
+    "network": {"width": 16, "depth": 1},
+    "ppo": {"minibatches": 4},
+    "opponents": {
+        "snapshot_share": 0.4,
+        "snapshot_interval": 600,
+        "pool_size": 2,
+        "agent_share": 0.2,
+        "agents": ["random"],
+    },
+    "evaluation": {"interval": 0, "deals": 2, "against": []},
+    "checkpoint": {"interval": 1024, "keep": 2},
+}
+
+
+def tiny(*overrides: str) -> Config:
+    """The tiny recipe with changes as on the command line."""
+    return config_from_dict(Config, TINY, "tiny", overrides)

@@ -1,0 +1,242 @@
+"""Checkpoints and exact resumption (PITFALLS 4, 10, 26, 49, 51)."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+import yaml
+
+from tests.training.recipes import TINY, tiny
+from training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from training.learner import Learner
+from training.runs import Run
+from training.train import Session, main
+
+ROOT = Path(__file__).parents[2]
+
+
+def started(folder: Path, *overrides: str) -> Session:
+    return Session.new(tiny("--run.folder", str(folder), *overrides))
+
+
+def comparable(run: Run) -> list[dict]:
+    return [{k: v for k, v in line.items() if not k.startswith("speed/")} for line in run.metrics()]
+
+
+def next_actions(learner: Learner, count: int = 1000) -> list[int]:
+    actions: list[int] = []
+    while len(actions) < count:
+        chosen, _, _ = learner.act(learner.batch.observation, learner.batch.mask)
+        actions += chosen.tolist()
+        learner.batch = learner.fleet.step(chosen)
+    return actions
+
+
+@pytest.mark.parametrize("normalise", ["true", "false"])
+def test_resuming_in_a_new_process_is_as_if_nothing_had_happened(tmp_path, normalise):
+    """2N decisions at once, and N + save + a new process + N (PITFALL 4)."""
+    whole = started(tmp_path / "whole", "--network.normalise", normalise)
+    assert whole.train() == 0
+    half = started(tmp_path / "half", "--network.normalise", normalise)
+    for _ in range(4):
+        half._advance(Silent())
+    half._save()
+    assert 0 < half.learner.decisions < whole.learner.decisions
+    command = [sys.executable, "-m", "training.train", "--resume", str(half.run.folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == str(half.run.folder)
+    one, two = (load_checkpoint(run.checkpoint()) for run in (whole.run, Run.open(half.run.folder)))
+    assert one[0].keys() == two[0].keys()
+    for name, tensor in one[0].items():
+        assert torch.equal(tensor, two[0][name]), name
+    for name in ("decisions", "iteration", "opponents"):
+        assert one[1][name] == two[1][name]
+    assert comparable(whole.run) == comparable(Run.open(half.run.folder))
+    decisions = [line["decisions"] for line in Run.open(half.run.folder).metrics()]
+    assert decisions == sorted(set(decisions))
+    learners = []
+    for state, session in ((one, whole), (two, half)):
+        learner = Learner(session.config)
+        learner.load_state_dict(*state)
+        learners.append(next_actions(learner))
+    assert learners[0] == learners[1]
+
+
+class Silent:
+    """A display that shows nothing."""
+
+    def show(self, decisions, figures):
+        pass
+
+    def say(self, text):
+        pass
+
+
+def test_saving_loading_and_saving_again_gives_the_same_bytes(tmp_path):
+    learner = Learner(tiny())
+    for _ in range(3):
+        learner.iterate()
+    one, two = tmp_path / "ein Ordner" / "é 1.safetensors", tmp_path / "2.safetensors"
+    save_checkpoint(one, *learner.state_dict())
+    again = Learner(tiny())
+    again.load_state_dict(*load_checkpoint(str(one)))
+    save_checkpoint(str(two), *again.state_dict())
+    assert one.read_bytes() == two.read_bytes()
+    assert sorted(p.name for p in one.parent.iterdir()) == [one.name]
+    assert again.iterate()["loss/policy"] == learner.iterate()["loss/policy"]
+
+
+def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "c.safetensors"
+    save_checkpoint(path, {"a": torch.ones(2)}, {"n": 1})
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "fsync", lambda number: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        save_checkpoint(path, {"a": torch.zeros(2)}, {"n": 2})
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["c.safetensors"]
+
+
+class Trap:
+    """Makes a file when it is unpickled."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __reduce__(self):
+        return (os.mkdir, (self.path,))
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory) -> Path:
+    session = started(tmp_path_factory.mktemp("runs"), "--run.decisions", "1024")
+    assert session.train() == 0
+    return session.run.folder
+
+
+def damaged(kind: str, path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    if kind == "empty":
+        content = bytearray()
+    elif kind == "cut off":
+        content = content[: len(content) // 2]
+    elif kind == "a bit flipped":
+        content[-5] ^= 4
+    elif kind == "noise":
+        content = bytearray(os.urandom(4096))
+    elif kind == "pickle":
+        content = bytearray(pickle.dumps(Trap(str(path.parent / "sprung"))))
+    elif kind == "torch file":
+        torch.save({"network": Trap(str(path.parent / "sprung"))}, path)
+        return
+    elif kind == "foreign":
+        from safetensors.torch import save_file
+
+        save_file({"a": torch.ones(1)}, path)
+        return
+    elif kind == "other recipe":
+        save_checkpoint(path, *Learner(tiny("--network.width", "8")).state_dict())
+        return
+    elif kind == "folder":
+        path.unlink()
+        path.mkdir()
+        return
+    path.write_bytes(bytes(content))
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "empty", "cut off", "a bit flipped", "noise", "pickle", "torch file", "foreign",
+        "other recipe", "folder",
+    ],
+)  # fmt: skip
+def test_damaged_and_foreign_checkpoints_are_refused(kind, finished, tmp_path, capsys):
+    import shutil
+
+    from training.export import main as export
+
+    folder = tmp_path / "run"
+    shutil.copytree(finished, folder)
+    path = Run.open(folder).checkpoint()
+    damaged(kind, path)
+    metrics = (folder / "metrics.jsonl").read_bytes()
+    for call in (
+        lambda: main(["--resume", str(folder)]),
+        lambda: export([str(folder), "-o", str(tmp_path / "p.onnx")]),
+    ):
+        assert call() == 2
+        told = capsys.readouterr().err.splitlines()
+        assert len(told) == 1, told
+        assert "checkpoint" in told[0] or "safetensors" in told[0]
+    assert not (path.parent / "sprung").exists()
+    assert not (tmp_path / "p.onnx").exists()
+    assert (folder / "metrics.jsonl").read_bytes() == metrics
+
+
+def test_only_tensors_and_json_are_in_a_checkpoint(finished):
+    tensors, plain = load_checkpoint(Run.open(finished).checkpoint())
+    assert all(isinstance(tensor, torch.Tensor) for tensor in tensors.values())
+    assert isinstance(plain["decisions"], int)
+
+
+def test_what_is_no_run_is_told(tmp_path, capsys):
+    assert main(["--resume", str(tmp_path)]) == 2
+    assert "is no folder of a run" in capsys.readouterr().err
+    run = Run.create(tiny("--run.folder", str(tmp_path)))
+    assert main(["--resume", str(run.folder)]) == 2
+    assert "has no checkpoint 'last'; it has: none" in capsys.readouterr().err
+    with pytest.raises(CheckpointError, match="there is no checkpoint"):
+        load_checkpoint(tmp_path / "nothing.safetensors")
+
+
+def test_resuming_allows_only_changes_that_fit(finished, capsys):
+    assert main(["--resume", str(finished), "--network.width", "8"]) == 2
+    assert "network.width cannot be changed in a run; only run.decisions" in capsys.readouterr().err
+
+
+def test_a_finished_run_can_be_made_longer_and_its_x_axis_goes_on(finished, tmp_path, capsys):
+    import shutil
+
+    folder = tmp_path / "run"
+    shutil.copytree(finished, folder)
+    assert main(["--resume", str(folder)]) == 0
+    assert "has played its 1,024 decisions" in capsys.readouterr().err
+    with (folder / "metrics.jsonl").open("a") as log:  # a stretch that was lost, and a torn line
+        log.write('{"decisions": 1536, "loss/policy": 9}\n{"decisions": 20')
+    assert main(["--resume", str(folder), "--run.decisions", "2048"]) == 0
+    lines = Run.open(folder).metrics()
+    assert [line["decisions"] for line in lines] == [512, 1024, 1536, 2048]
+    assert all(line["loss/policy"] != 9 for line in lines)
+    assert yaml.safe_load((folder / "config.yaml").read_text())["run"]["decisions"] == 2048
+
+
+def test_the_last_checkpoints_and_the_best_are_kept(tmp_path):
+    session = started(
+        tmp_path, "--evaluation.interval", "1024", "--evaluation.against", "[random]",
+        "--checkpoint.interval", "512", "--run.decisions", "3072",
+    )  # fmt: skip
+    assert session.train() == 0
+    names = sorted(p.name for p in session.run.checkpoints.iterdir())
+    assert names == ["000000002560.safetensors", "000000003072.safetensors", "best.safetensors"]
+    evaluated = {
+        line["decisions"]: line["evaluation/random/advantage"]
+        for line in session.run.metrics()
+        if "evaluation/random/advantage" in line
+    }
+    assert list(evaluated) == [1024, 2048, 3072]
+    _, plain = load_checkpoint(session.run.checkpoint("best"))
+    assert evaluated[plain["decisions"]] == max(evaluated.values())
+    _, plain = load_checkpoint(session.run.checkpoint("2560"))
+    assert plain["decisions"] == 2560
+
+
+def test_the_tiny_recipe_is_what_these_tests_think():
+    assert TINY["rollout"]["games"] * TINY["rollout"]["steps"] == 512

@@ -1,0 +1,133 @@
+"""Recipes: bad ones are told in one line and nothing is made (PITFALLS 47 and 48)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.training.recipes import TINY, tiny
+from training.config import Config, ConfigError
+from training.reading import config_from_dict, read_config
+from training.runs import Run
+from training.sb3 import Sb3Config
+from training.train import main
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+
+
+def test_every_shipped_recipe_can_be_read():
+    paths = sorted(CONFIGS.glob("*/*.yaml"))
+    assert paths
+    for path in paths:
+        kind = Sb3Config if path.stem == "sb3" else Config
+        config = read_config(kind, path)
+        assert config.game.name == path.parent.name
+
+
+def test_overrides_of_every_form():
+    config = tiny(
+        "--ppo.clip", "0.5", "--game.num_players=[4,6]", "--game.options.max_turns", "50",
+        "--network.layer_norm", "true", "--ppo.target_divergence", "0.1",
+    )  # fmt: skip
+    assert config.ppo.clip == 0.5
+    assert [o["num_players"] for o in config.combinations()] == [4, 4, 6, 6]
+    assert {o["max_turns"] for o in config.combinations()} == {50}
+    assert config.network.layer_norm is True
+    assert config.ppo.target_divergence == 0.1
+    assert config.rollout.games == 16
+
+
+def test_one_player_count_or_the_games_default():
+    assert len(tiny("--game.num_players", "4").combinations()) == 2
+    assert len(tiny("--game.num_players", "null", "--game.vary", "{}").combinations()) == 1
+
+
+BAD = {
+    "section": ({"pppo": {"clip": 1}}, (), "r.yaml: unknown section 'pppo'; did you mean 'ppo'?"),
+    "key": ({"ppo": {"klip": 1}}, (), "r.yaml: unknown key 'ppo.klip'; did you mean 'ppo.clip'?"),
+    "override": ({}, ("--ppo.klip", "1"), "command line: unknown key 'ppo.klip'; did you mean"),
+    "override section": ({}, ("--pppo.clip", "1"), "command line: unknown section 'pppo'"),
+    "type": ({"ppo": {"clip": "big"}}, (), 'r.yaml: "ppo.clip": Expected'),
+    "bool for number": ({"ppo": {"clip": True}}, (), 'r.yaml: "ppo.clip": Expected'),
+    "fraction": ({}, ("--ppo.epochs", "1.5"), 'command line: "ppo.epochs": Expected'),
+    "choice": ({"network": {"kind": "cnn"}}, (), 'r.yaml: "network.kind": Expected'),
+    "range": ({"ppo": {"trace": 1.5}}, (), "r.yaml: ppo.trace must be at least 0 and at most 1"),
+    "range above": ({}, ("--ppo.clip=0",), "command line: ppo.clip must be above 0, not 0"),
+    "nan": ({"ppo": {"clip": float("nan")}}, (), "r.yaml: ppo.clip must be above 0, not nan"),
+    "no section": ({"ppo": 3}, (), "r.yaml: section 'ppo' holds settings, not 3"),
+    "empty section": ({"ppo": None}, (), "r.yaml: section 'ppo' holds settings, not None"),
+    "no value": ({}, ("--ppo.clip",), "command line: "),
+    "stray word": ({}, ("fast",), "command line: settings are --section.key value, not 'fast'"),
+    "plain flag": ({}, ("--fast",), "command line: settings are --section.key value"),
+    "game": ({"game": {"name": "cafe_rase"}}, (), "did you mean 'cafe_race'?"),
+    "no game": ({"game": {"name": ""}}, (), "r.yaml: game.name is missing"),
+    "option": ({}, ("--game.options.rulez", "basic"), "unknown option 'rulez'; did you mean"),
+    "option value": ({}, ("--game.vary.rules", "[basic,fast]"), "option rules takes one of"),
+    "players": ({}, ("--game.num_players", "[2]"), "num_players takes a whole number from 3"),
+    "no players": ({}, ("--game.num_players", "[]"), "must name at least one player count"),
+    "vary": ({"game": {"name": "cafe_race", "vary": {"rules": []}}}, (), "takes a list of values"),
+    "encoder": ({}, ("--network.encoder", "flatt"), "has no encoder 'flatt'; did you mean"),
+    "heads": ({}, ("--network.kind=attention", "--network.heads=5"), "network.heads must divide"),
+    "shares": ({}, ("--opponents.snapshot_share=0.9",), "must be at most 1"),
+    "no agents": ({}, ("--opponents.agents=[]",), "agent_share needs opponents.agents"),
+    "games": ({}, ("--rollout.games=3",), "rollout.games must be at least 4"),
+    "agent": ({}, ("--opponents.agents=[randon]",), "there is no agent 'randon'; did you mean"),
+    "evaluation agent": ({}, ("--evaluation.against=[skripted]",), "no agent 'skripted'; did"),
+    "device": ({}, ("--run.device", "abacus"), "run.device 'abacus' does not work here"),
+    "name": ({}, ("--run.name", "a/b"), "run.name must be the name of a folder"),
+    "attention on a vector": ({}, ("--network.kind=attention",), "needs observations in rows"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_recipes_are_one_line_and_exit_code_2(case, tmp_path, monkeypatch, capsys):
+    changed, overrides, wanted = BAD[case]
+    recipe = {**TINY, **changed}
+    monkeypatch.chdir(tmp_path)
+    Path("r.yaml").write_text(yaml.safe_dump(recipe))
+    assert main(["--config", "r.yaml", *overrides]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    lines = told.err.splitlines()
+    assert len(lines) == 1
+    assert lines[0].startswith("training.train: ")
+    assert wanted in lines[0]
+    assert os.listdir() == ["r.yaml"]
+    assert Path.cwd() == tmp_path
+
+
+@pytest.mark.parametrize(
+    ("content", "wanted"),
+    [("a: [", "is no YAML file"), ("- 1", "holds no sections"), ("", "holds no sections")],
+)
+def test_files_that_are_no_recipes(content, wanted, tmp_path, capsys):
+    path = tmp_path / "r.yaml"
+    path.write_text(content)
+    assert main(["--config", str(path)]) == 2
+    assert wanted in capsys.readouterr().err
+    assert main(["--config", str(tmp_path / "none.yaml")]) == 2
+    assert "none.yaml cannot be read" in capsys.readouterr().err
+    assert main([]) == 2
+
+
+def test_yaml_cannot_make_objects(tmp_path):
+    path = tmp_path / "r.yaml"
+    path.write_text(f"run: !!python/object/apply:os.mkdir ['{tmp_path}/made']\n")
+    with pytest.raises(ConfigError, match="is no YAML file"):
+        read_config(Config, path)
+    assert not (tmp_path / "made").exists()
+
+
+def test_the_resolved_recipe_is_kept_and_read_back(tmp_path):
+    config = tiny("--run.folder", str(tmp_path / "Läufe hier"), "--ppo.clip", "0.3")
+    run = Run.create(config)
+    assert run.folder.name == "tiny-001"
+    assert Run.open(run.folder).config() == config
+    assert Run.create(config).folder.name == "tiny-002"
+
+
+def test_a_dict_reads_as_its_file_does():
+    assert config_from_dict(Config, tiny().to_dict(), "x") == tiny()

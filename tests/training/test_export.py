@@ -1,0 +1,136 @@
+"""Exported policies give the network's answers (PITFALLS 9, 13, 28, 46)."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+import torch
+
+from racegym.agents.metadata import PolicyMetadata
+from racegym.agents.policy import PolicyAgent
+from tests.training.recipes import tiny
+from training import export
+from training.export import ExportError, export_network, export_run, load_policy, main
+from training.fleet import Fleet
+from training.runs import Run
+from training.train import Session
+
+KINDS = {
+    "mlp": ("--network.normalise", "true", "--network.layer_norm", "true"),
+    "attention": ("--network.kind", "attention", "--network.encoder", "tokens"),
+}
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def session(request, tmp_path_factory):
+    folder = str(tmp_path_factory.mktemp("runs"))
+    session = Session.new(
+        tiny("--run.folder", folder, "--run.decisions", "1536", *KINDS[request.param])
+    )
+    assert session.train() == 0
+    return session
+
+
+@pytest.fixture(scope="module")
+def policy(session):
+    path = session.run.folder / "Ordner é" / "my policy.onnx"
+    path.parent.mkdir()
+    assert main([str(session.run.folder), "-o", str(path)]) == 0
+    return PolicyAgent(path, session.learner.game)
+
+
+def test_a_thousand_real_decisions_get_the_same_answers(session, policy):
+    network, config, _ = load_policy(session.run, "last")
+    fleet = Fleet(policy_game(session), config.combinations(), 50, 9, policy.encoder)
+    batch = fleet.reset()
+    for _ in range(20):
+        logits, value = policy.evaluate(batch.observation, batch.mask)
+        with torch.inference_mode():
+            wanted, wanted_value = network(torch.from_numpy(batch.observation))
+        wanted = np.where(batch.mask != 0, wanted.numpy(), -1e9)
+        np.testing.assert_allclose(logits, wanted, atol=1e-4)
+        np.testing.assert_allclose(value, wanted_value.numpy(), atol=1e-4)
+        best = np.sort(wanted, axis=1)
+        clear = best[:, -1] - best[:, -2] > 1e-4
+        np.testing.assert_array_equal(logits.argmax(1)[clear], wanted.argmax(1)[clear])
+        batch = fleet.step(policy.act(batch.observation, batch.mask, batch.seat))
+
+
+def policy_game(session):
+    return session.learner.game
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 300])
+def test_the_batch_axis_is_free_and_a_single_legal_action_is_certain(session, policy, count):
+    game = policy_game(session)
+    rng = np.random.default_rng(count)
+    shape = game.encoder(policy.encoder).shape
+    observation = rng.random((count, *shape), np.float32) * 100
+    mask = np.zeros((count, game.num_actions), np.int8)
+    only = rng.integers(game.num_actions, size=count)
+    mask[np.arange(count), only] = 1
+    logits, value = policy.evaluate(observation, mask)
+    probability = np.exp(logits - logits.max(1, keepdims=True))
+    probability /= probability.sum(1, keepdims=True)
+    assert (probability[np.arange(count), only] >= 1 - 1e-6).all()
+    assert value.shape == (count,)
+    np.testing.assert_array_equal(policy.act(observation, mask, np.zeros(count, int)), only)
+
+
+def test_the_file_says_what_it_is(session, policy):
+    metadata = policy.metadata
+    assert metadata.game == "cafe_race"
+    assert metadata.options == session.config.combinations()
+    assert metadata.config == session.config.to_dict()
+    assert metadata.provenance["decisions"] == 1536
+    assert [p.name for p in (session.run.folder / "Ordner é").iterdir()] == ["my policy.onnx"]
+
+
+def test_a_file_that_answers_otherwise_is_not_written(session, tmp_path, monkeypatch):
+    network, config, _ = load_policy(session.run, "last")
+    game = config.description
+    encoder = game.encoder(config.network.encoder)
+    metadata = PolicyMetadata.of(game, encoder)
+    original = export._as_onnx
+
+    def of_another(policy, *rest):
+        other, _, _ = load_policy(session.run, "last")
+        with torch.no_grad():
+            other.policy.bias += 0.01
+        return original(export.MaskedPolicy(other), *rest)
+
+    monkeypatch.setattr(export, "_as_onnx", of_another)
+    with pytest.raises(ExportError, match="differs from the network by 0.01"):
+        export_network(network, game, encoder, metadata, tmp_path / "p.onnx")
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_best_checkpoint_is_taken_if_there_is_one(tmp_path):
+    session = Session.new(
+        tiny("--run.folder", str(tmp_path), "--run.decisions", "1024",
+             "--evaluation.against", "[random]", "--evaluation.interval", "512")
+    )  # fmt: skip
+    assert session.train() == 0
+    metadata = export_run(session.run.folder, tmp_path / "p.onnx")
+    assert metadata.evaluation["random/advantage"] == session.best
+    metadata = export_run(str(session.run.folder), str(tmp_path / "p.onnx"), "last")
+    assert metadata.provenance["decisions"] == 1024
+
+
+def test_mistakes_are_one_line(session, tmp_path, capsys):
+    folder = str(session.run.folder)
+    for words, wanted in (
+        ([folder, "-o", str(tmp_path / "p.pt")], "is named FILE.onnx, not 'p.pt'"),
+        ([folder, "-o", str(tmp_path / "no" / "p.onnx")], "there is no folder"),
+        ([folder, "-o", str(tmp_path / "p.onnx"), "--checkpoint", "7"], "no checkpoint '7'; it"),
+        ([str(tmp_path), "-o", str(tmp_path / "p.onnx")], "is no folder of a run"),
+        ([folder], "-o/--output"),
+    ):
+        assert main(words) == 2
+        lines = capsys.readouterr().err.splitlines()
+        assert len(lines) == 1
+        assert wanted in lines[0]
+    assert Run.open(folder).folder.is_dir()
+    assert os.listdir(tmp_path) == []

@@ -1,0 +1,139 @@
+"""The command, its folder and logs, and that recipes learn (PITFALLS 27, 29, 48, 49)."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from racegym.arena.match import Match
+from tests.training.recipes import TINY, tiny
+from training.config import Config
+from training.evaluation import NetworkAgent
+from training.reading import read_config
+from training.runs import Run
+from training.train import Session, main
+
+ROOT = Path(__file__).parents[2]
+
+
+def recipe_in(folder: Path) -> str:
+    path = folder / "tiny.yaml"
+    path.write_text(yaml.safe_dump(TINY))
+    return str(path)
+
+
+def test_a_run_leaves_everything_in_its_folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    words = ["--config", recipe_in(tmp_path), "--evaluation.against", "[random]"]
+    assert main(words) == 0
+    told = capsys.readouterr()
+    folder = Path(told.out.strip())
+    assert str(folder) == os.path.join("runs", "tiny-001")
+    assert f"run folder: {folder}" in told.err
+    assert "against random: " in told.err
+    assert Path.cwd() == tmp_path
+    assert sorted(os.listdir()) == ["runs", "tiny.yaml"]
+    summary = json.loads((folder / "summary.json").read_text())
+    assert summary["decisions"] == 4096
+    assert summary["decisions_per_second"] > 0
+    assert 0 < sum(summary["shares"].values()) <= 1
+    assert 0 <= summary["evaluation"]["random/win_share"] <= 1
+    lines = Run.open(folder).metrics()
+    assert [line["decisions"] for line in lines] == list(range(512, 4097, 512))
+    meetings = [json.loads(text) for text in (folder / "opponents.jsonl").open()]
+    names = {name for line in meetings for name in line["against"]}
+    assert {"self", "random"} <= names
+    assert any(name.startswith("snapshot-") for name in names)
+    assert any((folder / "tensorboard").iterdir())
+
+
+def test_training_runs_without_tensorboard(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+    session = Session.new(tiny("--run.folder", str(tmp_path), "--run.decisions", "1024"))
+    assert session.train() == 0
+    assert len(session.run.metrics()) == 2
+    assert not (session.run.folder / "tensorboard").exists()
+
+
+def test_evaluation_has_no_influence_on_training(tmp_path):
+    plain = Session.new(tiny("--run.folder", str(tmp_path), "--run.decisions", "2048"))
+    plain.train()
+    evaluated = Session.new(
+        tiny("--run.folder", str(tmp_path), "--run.decisions", "2048",
+             "--evaluation.interval", "512", "--evaluation.against", "[random]")
+    )  # fmt: skip
+    evaluated.train()
+    for one, two in zip(plain.run.metrics(), evaluated.run.metrics(), strict=True):
+        assert one["loss/policy"] == two["loss/policy"]
+
+
+def test_the_same_recipe_gives_the_same_run_and_another_seed_another(tmp_path):
+    def first_losses(*overrides):
+        session = Session.new(tiny("--run.folder", str(tmp_path), *overrides))
+        return [session.learner.iterate()["loss/policy"] for _ in range(2)]
+
+    assert first_losses() == first_losses()
+    assert first_losses() != first_losses("--run.seed", "4")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for child processes")
+def test_ctrl_c_saves_and_the_run_can_go_on(tmp_path):
+    command = [
+        sys.executable, "-m", "training.train", "--config", recipe_in(tmp_path),
+        "--run.decisions", "100000000", "--run.folder", str(tmp_path),
+    ]  # fmt: skip
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if "decisions/s" in line:
+                break
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    run = Run.open(out.strip())
+    decisions = int(run.checkpoint().stem)
+    assert run.metrics()[-1]["decisions"] == decisions
+    assert main(["--resume", str(run.folder), "--run.decisions", str(decisions + 512)]) == 0
+    assert Run.open(run.folder).metrics()[-1]["decisions"] == decisions + 512
+
+
+def test_a_short_training_beats_random_play_over_all_seats(tmp_path):
+    """Some seconds of self-play win clearly more than the fair share (PITFALL 29)."""
+    config = tiny(
+        "--run.folder", str(tmp_path), "--run.decisions", "200000", "--game.num_players", "3",
+        "--game.vary.rules", "[basic]", "--rollout.games", "128", "--network.width", "64",
+        "--ppo.learning_rate", "0.003", "--opponents.snapshot_interval", "50000",
+        "--checkpoint.interval", "1000000",
+    )  # fmt: skip
+    session = Session.new(config)
+    assert session.train() == 0
+    learner = session.learner
+    agent = NetworkAgent(learner.network, learner.encoder.id)
+    match = Match("cafe_race", [agent, "random"], seed=5, options={"num_players": 3})
+    match.play(100)
+    won = match.result().agents[0]
+    assert won.win_share.low is not None
+    assert won.win_share.low > 1 / 3 + 0.05
+    assert all(seat.value > 1 / 3 for seat in won.win_share_by_place)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "configs").glob("*/d*.yaml")), ids=lambda p: f"{p.parent.name}-{p.stem}"
+)
+def test_every_shipped_recipe_learns(path, tmp_path):
+    overrides = ["--run.folder", str(tmp_path), "--run.decisions", "600000"]
+    config = read_config(Config, path, [*overrides, "--evaluation.against", "[random]"])
+    session = Session.new(config)
+    assert session.train() == 0
+    assert session.run.summary()["evaluation"]["random/advantage"] > 1.2
