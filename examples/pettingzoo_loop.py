@@ -9,9 +9,8 @@ env.reset(seed=7)
 for agent in env.agent_iter():
     observation, reward, terminated, truncated, info = env.last()
     if terminated or truncated:
-        print(
-            f"{agent}: rank {info['ranks'][env.possible_agents.index(agent)]}, reward {reward:+.2f}"
-        )
+        rank = info["ranks"][env.possible_agents.index(agent)]
+        print(f"{agent}: rank {rank}, reward {reward:+.2f}")
         action = None
     else:
         action = env.action_space(agent).sample(observation["action_mask"])

@@ -53,12 +53,15 @@ class GameConfig:
             game's default.
         options: other options of the game, one value each.
         vary: options with a list of values each; every combination is trained, in equal parts.
+        sets: sets of options that belong together, each a mapping (such as ``{num_players: 6,
+            teams: true}``); each is combined with all the others' values.
     """
 
     name: str = ""
     num_players: int | list[int] | None = None
     options: dict[str, Any] = field(default_factory=dict)
     vary: dict[str, list[Any]] = field(default_factory=dict)
+    sets: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -210,7 +213,8 @@ class Recipe:
         varied.update(self.game.vary)
         resolve = self.description.options.resolve
         return [
-            resolve({**self.game.options, **dict(zip(varied, values, strict=True))})
+            resolve({**self.game.options, **chosen, **dict(zip(varied, values, strict=True))})
+            for chosen in self.game.sets or [{}]
             for values in itertools.product(*varied.values())
         ]
 

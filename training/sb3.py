@@ -13,11 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import stable_baselines3
 import torch
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.vec_env import DummyVecEnv
 from torch import Tensor, nn
 
 from racegym import __version__
@@ -30,8 +26,16 @@ from training.config import ConfigError, EvaluationConfig, Recipe, bounded
 from training.display import Display, display
 from training.evaluation import evaluate, in_words
 from training.export import export_network
+from training.extras import require
 from training.reading import read_config
 from training.runs import Run
+
+require("sb3", "stable_baselines3", "sb3_contrib")
+
+import stable_baselines3  # noqa: E402 (what is missing is told first)
+from sb3_contrib import MaskablePPO  # noqa: E402
+from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
+from stable_baselines3.common.vec_env import DummyVecEnv  # noqa: E402
 
 
 @dataclass(frozen=True)

@@ -59,10 +59,7 @@ def agent_from_spec(spec: str | Agent, game: Game) -> Agent:
         return policy_from_spec(path, mode, game)
     if _CALLABLE.fullmatch(spec):
         return _from_callable(spec, game)
-    raise AgentError(
-        f"there is no agent {spec!r}{nearest(kind, ['random', 'scripted'])}; "
-        f"an agent is one of {', '.join(FORMS)}"
-    )
+    raise AgentError(f"there is no agent {spec!r}{nearest(kind, FORMS)}")
 
 
 def _from_callable(spec: str, game: Game) -> Agent:

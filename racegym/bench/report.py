@@ -44,7 +44,7 @@ def full_report(
         Connect Four in the same run) and one entry per game.
     """
     runs = min(effort.runs, 3)
-    report = {
+    report: dict[str, Any] = {
         "format": FORMAT,
         "machine": machine(),
         "versions": versions(),

@@ -51,6 +51,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="options of the game",
     )
+    _add_schedule(parser)
+    parser.add_argument(
+        "--perfect-information",
+        action="store_true",
+        help="admit agents that see hidden information",
+    )
+    parser.add_argument("--json", metavar="FILE", help="write the result as JSON as well")
+    parser.add_argument("--records", metavar="FILE", help="write the record of every game")
+
+
+def _add_schedule(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fill",
         default="focus",
@@ -68,13 +79,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="stop once the first agent is settled to win more, or less, than each other agent",
     )
-    parser.add_argument(
-        "--perfect-information",
-        action="store_true",
-        help="admit agents that see hidden information",
-    )
-    parser.add_argument("--json", metavar="FILE", help="write the result as JSON as well")
-    parser.add_argument("--records", metavar="FILE", help="write the record of every game")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -40,6 +40,7 @@ _IN_PLAY = (
     "truncations",
     "infos",
     "options",
+    "_given",
     "_position",
     "_seeds",
     "_over",
@@ -89,6 +90,7 @@ class RawEnv(AECEnv):
         self.game = registry.game(game)
         #: All options of the game now, defaults included.
         self.options = settled_options(self.game, options, _ARGUMENTS)
+        self._given = options
         self.on_illegal = checked_choice("on_illegal", on_illegal, ON_ILLEGAL)
         self.render_mode = checked_render_mode(render_mode)
         self._in_words = encoder == "text"
@@ -134,14 +136,16 @@ class RawEnv(AECEnv):
         Raises:
             SeedError, OptionError: nothing was changed.
         """
-        settled = options_at_reset(self.game, self.options, options)
+        num_players = len(self.possible_agents)
+        given, settled = options_at_reset(self.game, self._given, num_players, options)
         if seed is not None:
             seeds = SeedRows(checked_seed(seed))
         else:
             seeds = SeedRows(fresh_seed()) if self._seeds is None else self._seeds.following()
         first = int(seeds.seeds()[0])
         position = Position(self.game, seed=first, encoder=self._encoder.id, **settled)
-        self.options, self._seeds, self._position = settled, seeds, position
+        self.options, self._given = settled, given
+        self._seeds, self._position = seeds, position
         self._over = False
         self._skip_agent_selection: str | None = None
         self.agents = list(self.possible_agents)

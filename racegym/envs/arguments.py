@@ -53,22 +53,19 @@ def settled_options(game: Game, given: Mapping[str, Any], own: tuple[str, ...]) 
 
 
 def options_at_reset(
-    game: Game, current: dict[str, Any], given: Mapping[str, Any] | None
-) -> dict[str, Any]:
-    """The options from now on, when ``reset(options=given)`` is called.
+    game: Game, given: dict[str, Any], num_players: int, new: Mapping[str, Any] | None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options from now on, when ``reset(options=new)`` is called: those given so far and all.
 
     Raises:
         OptionError: an unknown name, a value that an option does not take, or another
             ``num_players`` (the agents of an environment stay the same).
     """
-    if given is None:
-        return current
-    if not isinstance(given, Mapping):
-        raise OptionError(f"options are a dict of the game's options, not {given!r}")
-    new = {name: value for name, value in given.items() if name != _PROBE}
-    if not new:
-        return current
-    options = settled_options(game, {**current, **new}, ())
-    if options["num_players"] != current["num_players"]:
+    if new is None:
+        new = {}
+    if not isinstance(new, Mapping):
+        raise OptionError(f"options are a dict of the game's options, not {new!r}")
+    given = {**given, **{name: value for name, value in new.items() if name != _PROBE}}
+    if new.get("num_players", num_players) != num_players:
         raise OptionError("num_players is settled when an environment is made: make another one")
-    return options
+    return given, settled_options(game, given, ())

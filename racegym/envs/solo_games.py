@@ -72,6 +72,7 @@ class SoloGames:
     ) -> None:
         self.game = registry.game(game)
         self.options = settled_options(self.game, options, _ARGUMENTS)
+        self._given = options
         self.encoder = checked_encoder(self.game, encoder)
         self.on_illegal = checked_choice("on_illegal", on_illegal, ON_ILLEGAL)
         if not is_whole(num_games) or num_games < 1:
@@ -104,9 +105,10 @@ class SoloGames:
 
     def reset(self, seeds: int | Sequence[int | None] | None, options: Any = None) -> None:
         """Start all games; see the environments' ``reset``."""
-        settled = options_at_reset(self.game, self.options, options)
+        given, settled = options_at_reset(self.game, self._given, self.num_players, options)
         rows = self._seeded(seeds)
-        self.options, self._codes = settled, self.game.options.encode(settled)
+        self.options, self._given = settled, given
+        self._codes = self.game.options.encode(settled)
         if seeds is not None or self._rows is None:
             self.opponents.reset(int(rows.bases[0]))
         self._rows = rows

@@ -119,7 +119,7 @@ class Interrupted(Own):
     """Somebody presses Ctrl-C after it has been asked so many times."""
 
     name = "interrupted"
-    patience = 120
+    patience = 60
 
     def act(self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
         self.asked += 1

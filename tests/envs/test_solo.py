@@ -365,8 +365,8 @@ class Cheater(LastLegal):
 
 def test_an_opponent_s_illegal_action_is_named(game):
     solo = SoloEnv(game, opponents=Cheater(), seat=0)
-    _, info = solo.reset(seed=1)
     with pytest.raises(IllegalAction, match="agent 'last legal' chose the illegal action"):
+        _, info = solo.reset(seed=1)
         for _ in range(100):
             info = solo.step(int(info["action_mask"].argmax()))[4]
     with pytest.raises(RacegymError, match=r"call reset\(\)"):

@@ -24,7 +24,7 @@ def assert_same(mine, theirs, where=""):
         assert mine.keys() == theirs.keys(), where
         for key in mine:
             assert_same(mine[key], theirs[key], f"{where}.{key}")
-    elif getattr(mine, "dtype", None) == object:
+    elif isinstance(mine, np.ndarray) and mine.dtype.hasobject:
         for a, b in zip(mine, theirs, strict=True):
             assert_same(a, b, where)
     else:
@@ -81,7 +81,7 @@ def test_same_step_keeps_the_end_of_the_old_game(table, picker):
             assert not final["action_mask"][i].any()
             assert sorted(final["ranks"][i])[0] == 1
             best = final["ranks"][i][final["seat"][i]] == 1
-            assert (rewards[i] > 0) == best
+            assert (rewards[i] >= 0) == best, "0 when all are tied"
 
 
 def test_truncation(table, picker):
@@ -118,10 +118,10 @@ def test_places_do_not_depend_on_each_other(table, mode, picker):
     """Results do not depend on the size of the batch."""
     many = SoloVectorEnv(num_envs=9, autoreset_mode=mode, **table)
     few = SoloVectorEnv(num_envs=4, autoreset_mode=mode, **table)
-    (_, a), (_, b) = many.reset(seed=6), few.reset(seed=6)
+    (_, a), _ = many.reset(seed=6), few.reset(seed=6)
     for _ in range(60):
         first = [int(m.argmax()) for m in a["action_mask"]]
-        (seen, rewards, *_, a), (other, others, *_, b) = many.step(first), few.step(first[:4])
+        (seen, rewards, *_, a), (other, others, *_) = many.step(first), few.step(first[:4])
         assert_same({k: v[:4] for k, v in seen.items()}, other)
         np.testing.assert_array_equal(rewards[:4], others)
 

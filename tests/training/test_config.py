@@ -45,6 +45,13 @@ def test_one_player_count_or_the_games_default():
     assert len(tiny("--game.num_players", "null", "--game.vary", "{}").combinations()) == 1
 
 
+def test_sets_of_options_that_belong_together():
+    sets = "[{rules: basic, max_turns: 9}, {rules: advanced}]"
+    config = tiny("--game.sets", sets, "--game.vary", "{}", "--game.num_players", "[3, 4]")
+    found = [(o["num_players"], o["rules"], o["max_turns"]) for o in config.combinations()]
+    assert found == [(3, "basic", 9), (4, "basic", 9), (3, "advanced", 200), (4, "advanced", 200)]
+
+
 BAD = {
     "section": ({"pppo": {"clip": 1}}, (), "r.yaml: unknown section 'pppo'; did you mean 'ppo'?"),
     "key": ({"ppo": {"klip": 1}}, (), "r.yaml: unknown key 'ppo.klip'; did you mean 'ppo.clip'?"),

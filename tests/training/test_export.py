@@ -102,7 +102,7 @@ def test_a_file_that_answers_otherwise_is_not_written(session, tmp_path, monkeyp
         return original(export.MaskedPolicy(other), *rest)
 
     monkeypatch.setattr(export, "_as_onnx", of_another)
-    with pytest.raises(ExportError, match="differs from the network by 0.01"):
+    with pytest.raises(ExportError, match=r"differs from the network by 0\.01"):
         export_network(network, game, encoder, metadata, tmp_path / "p.onnx")
     assert os.listdir(tmp_path) == []
 

@@ -102,9 +102,10 @@ def test_ratios_are_one_while_nothing_has_changed():
     assert abs(losses.divergence) < 1e-6
 
 
-@pytest.mark.parametrize("overrides", [
-    (), ("--network.layer_norm", "true"), ("--network.kind", "attention", "--network.encoder", "tokens"),
-])  # fmt: skip
+ATTENTION = ("--network.kind", "attention", "--network.encoder", "tokens")
+
+
+@pytest.mark.parametrize("overrides", [(), ("--network.layer_norm", "true"), ATTENTION])
 def test_networks_have_the_right_shapes_and_start_near_uniform(overrides):
     config = tiny(*overrides)
     game = config.description

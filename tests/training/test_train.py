@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -12,11 +13,16 @@ from pathlib import Path
 import pytest
 import yaml
 
+import racegym
 from racegym.arena.match import Match
+from racegym.engine.game import Game
+from racegym.engine.options import Flag
+from racegym.errors import OptionError
 from tests.training.recipes import TINY, tiny
 from training.config import Config
 from training.evaluation import NetworkAgent
-from training.reading import read_config
+from training.extras import require
+from training.reading import config_from_dict, read_config
 from training.runs import Run
 from training.train import Session, main
 
@@ -47,7 +53,8 @@ def test_a_run_leaves_everything_in_its_folder(tmp_path, monkeypatch, capsys):
     assert 0 <= summary["evaluation"]["random/win_share"] <= 1
     lines = Run.open(folder).metrics()
     assert [line["decisions"] for line in lines] == list(range(512, 4097, 512))
-    meetings = [json.loads(text) for text in (folder / "opponents.jsonl").open()]
+    texts = (folder / "opponents.jsonl").read_text().splitlines()
+    meetings = [json.loads(text) for text in texts]
     names = {name for line in meetings for name in line["against"]}
     assert {"self", "random"} <= names
     assert any(name.startswith("snapshot-") for name in names)
@@ -81,6 +88,18 @@ def test_the_same_recipe_gives_the_same_run_and_another_seed_another(tmp_path):
 
     assert first_losses() == first_losses()
     assert first_losses() != first_losses("--run.seed", "4")
+
+
+def test_a_missing_extra_is_told_in_one_line():
+    code = (
+        "import sys, runpy; sys.modules['torch'] = None; sys.argv = ['-m']; "
+        "runpy.run_module('training.train', run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "this needs torch: pip install 'racegym[train]'\n"
+    with pytest.raises(ImportError, match=r"this needs no_such_module: pip install"):
+        require("train", "no_such_module")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for child processes")
@@ -137,3 +156,33 @@ def test_every_shipped_recipe_learns(path, tmp_path):
     session = Session.new(config)
     assert session.train() == 0
     assert session.run.summary()["evaluation"]["random/advantage"] > 1.2
+
+
+def playable(game: Game, num_players: int) -> list[dict]:
+    """Option sets for a player count: as it is, and with each flag that the game has."""
+    flags = [o.name for o in game.options.declared if isinstance(o, Flag)]
+    sets = [{}, *({name: True} for name in flags)]
+    found = []
+    for more in sets:
+        with contextlib.suppress(OptionError):
+            game.options.resolve({"num_players": num_players, **more})
+            found.append({"num_players": num_players, **more})
+    return found
+
+
+def test_every_game_trains(game_name, tmp_path):
+    """Two updates with all player counts of the game at once, opponents included."""
+    game = racegym.game(game_name)
+    sets = [s for n in game.num_players_allowed for s in playable(game, n)]
+    assert {s["num_players"] for s in sets} == set(game.num_players_allowed)
+    recipe = {
+        **TINY,
+        "game": {"name": game_name, "sets": sets},
+        "run": {"name": "all", "folder": str(tmp_path), "decisions": 1024},
+    }
+    config = config_from_dict(Config, recipe, "all")
+    session = Session.new(config)
+    assert session.train() == 0
+    lines = session.run.metrics()
+    assert [line["decisions"] for line in lines] == [512, 1024]
+    assert all(line["loss/first_ratio_error"] < 1e-5 for line in lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from racegym.engine.game import Game
-from racegym.games.ave_caesar import encode, notation, rules
+from racegym.games.ave_caesar import bots, encode, notation, rules
 
 GAME = Game(
     name="ave_caesar",
@@ -22,7 +22,7 @@ GAME = Game(
     outcome=rules.outcome,
     redeal=rules.redeal,
     encoders=encode.ENCODERS,
-    bots=(),
+    bots=bots.BOTS,
     notation=notation,
     # A step logs the move (4 events at most), then lost turns and strandings until somebody can
     # act or the race ends (AC-52: 12 and 6 at most), the race's end and the next one's start.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from racegym.engine.game import Game
 from racegym.games.dino_race import bots, encode, notation, rules
-from racegym.games.dino_race.notation import check_invariants
 
 GAME = Game(
     name="dino_race",
@@ -31,5 +30,11 @@ GAME = Game(
     # drop, an egg, a lava and three events per dinosaur: 8 x (4 + 2 x 8); arrivals and the end of
     # a race add 2 x 8 + 3.  Together less than 440.
     max_events=440,
-    extra={"invariants": check_invariants},
+    extra={
+        "invariants": notation.check_invariants,
+        "longest": rules.longest,
+        "rotate": notation.rotate,
+        # Hidden, or known in part only, which an observation says in facts of its own.
+        "not_observed": ("pile", "prizes", "prizes_left"),
+    },
 )

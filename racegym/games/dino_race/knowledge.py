@@ -8,7 +8,8 @@ Every seat is given a perfect memory for what it saw, kept as bounds that are al
 ``shown``        the same facts from the holder's side, who knows who knows them.
 ``pile_limit``   the most the draw pile can hold of each kind: what was shuffled into it (all
                  discards are public) less what the seat itself drew from it.
-``prize_known``  the prize counters at the latest look of the seat or its partner.
+``prize_known``  the prize counters at the latest look of the seat or its partner, and
+``since_look``   how many each other player has won since that look.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from racegym.games.dino_race.state import (
     PRIZES,
     SEEN,
     UNKNOWN,
+    partner_of,
 )
 
 # --- cards in hands ------------------------------------------------------------------------------
@@ -42,7 +44,7 @@ def seen_leaving(s, p, kind, count):
             s.known[q, p, kind] = rest
 
 
-@compiled
+@compiled(inline=False)
 def seen_empty(s, p):
     """Everybody sees the whole hand of p go."""
     for q in range(s.num_players):
@@ -51,7 +53,7 @@ def seen_empty(s, p):
             s.known[q, p, kind] = 0
 
 
-@compiled
+@compiled(inline=False)
 def handed_over(s, giver, taker, kind):
     """A card goes from hand to hand, seen by these two only (DR-61)."""
     for q in range(s.num_players):
@@ -75,35 +77,46 @@ def pile_made(s):
 
 
 @compiled
-def latest_look(s, p):
-    """When p or its partner looked last at the prize pile, as a place in ``taken``; -1 never.
-
-    Counters taken before that place were not in the pile any more, those behind it were.
-    """
-    if s.phase == CHOOSE and s.to_act % s.sides == p % s.sides:
-        return s.num_taken
-    for k in range(s.num_taken - 1, -1, -1):
-        if s.taker[k] % s.sides == p % s.sides:
-            return k
-    return -1
+def has_looked(s, p):
+    """True if p or its partner has looked at the prize pile in this race, or is just looking."""
+    if s.prizes_won[p] + s.prizes_won[partner_of(s, p)] > 0:
+        return True
+    return s.phase == CHOOSE and s.to_act % s.sides == p % s.sides
 
 
 @compiled
-def learn_prizes(s, p):
-    """Write what p knows of the prize counters: a matter of who took which, and when (DR-61)."""
-    look = latest_look(s, p)
+def look_at_prizes(s, p):
+    """A player looks at the prize pile; the partner learns the same (DR-60, DR-83)."""
+    for q in range(p % s.sides, s.num_players, s.sides):
+        for r in range(s.num_players):
+            s.since_look[q, r] = 0
+        recall_prizes(s, q)
+
+
+@compiled
+def keep_prize(s, p, prize):
+    """A player keeps a counter just looked at; all that others know is that it was one."""
+    for q in range(s.num_players):
+        if q % s.sides != p % s.sides:
+            s.since_look[q, p] += 1
+        else:
+            s.prize_known[q, prize] = OWN if q == p else PARTNERS
+
+
+@compiled(inline=False)
+def recall_prizes(s, p):
+    """Write what p knows of the counters: those in the pile at the latest look, and its side's."""
+    looked = has_looked(s, p)
     for i in range(PRIZES):
-        s.prize_known[p, i] = SEEN if look >= 0 and s.prize_left[i] else UNKNOWN
-    if look < 0:
-        return
-    for k in range(s.num_taken):
-        q = s.taker[k]
-        if q == p:
-            s.prize_known[p, s.taken[k]] = OWN
-        elif q % s.sides == p % s.sides:
-            s.prize_known[p, s.taken[k]] = PARTNERS
-        elif k > look:
-            s.prize_known[p, s.taken[k]] = SEEN
+        s.prize_known[p, i] = SEEN if looked and s.prize_left[i] else UNKNOWN
+    for q in range(s.num_players):
+        for k in range(s.prizes_won[q]):
+            if q == p:
+                s.prize_known[p, s.prizes[q, k]] = OWN
+            elif q % s.sides == p % s.sides:
+                s.prize_known[p, s.prizes[q, k]] = PARTNERS
+            elif looked and k >= s.prizes_won[q] - s.since_look[p, q]:
+                s.prize_known[p, s.prizes[q, k]] = SEEN
 
 
 # --- guessing afresh -----------------------------------------------------------------------------
@@ -129,7 +142,7 @@ def redeal(s, seat):
             s.pile_limit[p, kind] = s.shuffled[kind]
 
 
-@compiled
+@compiled(inline=False)
 def redeal_cards(s, seat):
     """Deal the cards the seat cannot place to the draw pile, then to the other hands."""
     unplaced = np.zeros(KINDS, np.int64)
@@ -158,7 +171,7 @@ def redeal_cards(s, seat):
             s.hands[p, kind] += 1
 
 
-@compiled
+@compiled(inline=False)
 def drawn_from(s, counts):
     """The kind of a card drawn from counts by kind."""
     total = 0
@@ -172,28 +185,30 @@ def drawn_from(s, counts):
     return kind
 
 
-@compiled
+@compiled(inline=False)
 def redeal_prizes(s, seat):
-    """Guess which counters the other side(s) took, which are in the pile and which put away."""
-    look = latest_look(s, seat)
+    """Guess which counters the other sides won, which are in the pile and which put away."""
+    looked = has_looked(s, seat)
     for i in range(PRIZES):
         s.prize_left[i] = s.prize_known[seat, i] == UNKNOWN or s.prize_known[seat, i] == SEEN
-    for k in range(s.num_taken):
-        if s.taker[k] % s.sides != seat % s.sides:
-            s.taken[k] = pick_prize(s, seat, SEEN if look >= 0 and k > look else UNKNOWN)
-    unneeded = -s.num_prizes
+    for p in range(s.num_players):
+        if p % s.sides != seat % s.sides:
+            for k in range(s.prizes_won[p]):
+                recent = looked and k >= s.prizes_won[p] - s.since_look[seat, p]
+                s.prizes[p, k] = pick_prize(s, seat, SEEN if recent else UNKNOWN)
+    surplus = -s.num_prizes
     for i in range(PRIZES):
-        if look >= 0 and s.prize_known[seat, i] != SEEN:
+        if looked and s.prize_known[seat, i] != SEEN:
             s.prize_left[i] = 0
-        unneeded += s.prize_left[i]
-    for _ in range(unneeded):  # only if the seat never looked
+        surplus += s.prize_left[i]
+    for _ in range(surplus):  # only if the seat never looked
         pick_prize(s, seat, UNKNOWN)
     for p in range(s.num_players):
         if p != seat:
-            learn_prizes(s, p)
+            recall_prizes(s, p)
 
 
-@compiled
+@compiled(inline=False)
 def pick_prize(s, seat, knowledge):
     """Take a random counter, of which the seat knows that much, out of the prize pile."""
     count = 0

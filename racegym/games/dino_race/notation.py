@@ -11,7 +11,7 @@ import numpy as np
 from racegym.engine.compile import uncompiled
 from racegym.engine.plain import PlainState
 from racegym.errors import IllegalAction, nearest
-from racegym.games.dino_race import knowledge, rules
+from racegym.games.dino_race import knowledge
 from racegym.games.dino_race import state as parts
 from racegym.games.dino_race.board import CARD_NAMES, FACE_NAMES, draw
 
@@ -94,10 +94,6 @@ def _cards(counts: Any) -> dict[str, int]:
     return dict(zip(CARD_NAMES, counts.tolist(), strict=True))
 
 
-def _prizes_of(state: Any, p: int) -> list[int]:
-    return [int(state.taken[k]) for k in range(state.num_taken) if state.taker[k] == p]
-
-
 def state_to_dict(state: Any) -> dict[str, Any]:
     """The state fields of a record."""
     n, each = state.num_players, 1 if state.teams else parts.DINOS
@@ -119,7 +115,7 @@ def state_to_dict(state: Any) -> dict[str, Any]:
         "discards": _cards(state.discards),
         "egg": state.egg,
         "prizes_left": state.prize_left.nonzero()[0].tolist(),
-        "prizes": [_prizes_of(state, p) for p in range(n)],
+        "prizes": [state.prizes[p, : state.prizes_won[p]].tolist() for p in range(n)],
         "egg_counter": counter,
         "drops": state.drops[:n].tolist(),
         "drop_supply": state.drop_supply,
@@ -143,7 +139,7 @@ def state_from_dict(state: Any, fields: dict[str, Any]) -> None:
     if fields.keys() & {"hands", "pile", "discards"}:
         _forget_cards(state)
     if fields.keys() & {"prizes", "prizes_left", "phase", "to_act"} and not state.survive:
-        _learn_prizes(state)
+        _recall_prizes(state)
 
 
 def _set_number(name: str) -> Any:
@@ -204,13 +200,11 @@ def _set_discards(state: Any, value: dict[str, int]) -> None:
 
 
 def _set_prizes(state: Any, value: Sequence[Sequence[int]]) -> None:
-    won = [(prize, p) for p, prizes in enumerate(value) for prize in prizes]
-    state.taken[:] = -1
-    state.taker[:] = -1
-    state.num_taken = len(won)
-    for k, (prize, p) in enumerate(won):
-        state.taken[k] = prize
-        state.taker[k] = p
+    state.prizes[:] = -1
+    state.prizes_won[:] = 0
+    for p, won in enumerate(value):
+        state.prizes[p, : len(won)] = won
+        state.prizes_won[p] = len(won)
 
 
 def _set_prizes_left(state: Any, value: Sequence[int]) -> None:
@@ -259,10 +253,11 @@ def _forget_cards(state: Any) -> None:
         state.pile_limit[p] = np.maximum(state.shuffled - state.hands[p], 0)
 
 
-def _learn_prizes(state: Any) -> None:
-    plain, learn = PlainState(state), uncompiled(knowledge.learn_prizes, {})
+def _recall_prizes(state: Any) -> None:
+    plain, recall = PlainState(state), uncompiled(knowledge.recall_prizes, {})
+    state.since_look[:] = 0
     for p in range(int(state.num_players)):
-        learn(plain, p)
+        recall(plain, p)
 
 
 # --- events --------------------------------------------------------------------------------------
@@ -337,9 +332,100 @@ def check_invariants(state: dict[str, Any]) -> None:
         assert len(state["prizes"][p]) <= len(state["position"][p]), "too many prizes"
 
 
+def rotate(state: Any, first: int) -> None:
+    """Renumber the seats of what is known about whom, after the rows were (for tests)."""
+    n = int(state.num_players)
+    for name in ("known", "shown", "since_look"):
+        state[name][:, :n] = np.roll(state[name][:, :n], -first, axis=1)
+
+
 # --- in words ------------------------------------------------------------------------------------
 
 
 def describe(state: Any, seat: int) -> str:
     """The situation as ``seat`` may know it, in plain words."""
-    return "later"
+    lines = [_describe_game(state), _describe_turn(state)]
+    lines += [_describe_player(state, p, seat) for p in range(state.num_players)]
+    lines.append(
+        f"Draw pile: {state.pile_size} cards. Discards: {_list_cards(state.discards)}. "
+        f"The draw pile can hold at most {_list_cards(state.pile_limit[seat])}; "
+        f"it was made of {_list_cards(state.shuffled)}."
+    )
+    if not state.survive:
+        lines += [f"Lava drops left: {state.drop_supply}.", _describe_prizes(state, seat)]
+    lines.append("Track (player.dinosaur, * = lies on its side):")
+    lines.append(draw(state))
+    return "\n".join(lines)
+
+
+def _list_cards(counts: Any) -> str:
+    held = [
+        f"{count} {name}" for name, count in zip(CARD_NAMES, counts.tolist(), strict=True) if count
+    ]
+    return ", ".join(held) or "none"
+
+
+def _describe_game(state: Any) -> str:
+    variant = ("standard", "survive")[state.survive]
+    play = "teams of two" if state.teams else "every player alone"
+    race = f"race {state.race} of {state.matches}" if state.matches > 1 else "one race"
+    return f"Dino Race, {variant}, {play}, {race}, turn {state.turn} of at most {state.max_turns}."
+
+
+def _describe_turn(state: Any) -> str:
+    die = f" Latest roll: {FACE_NAMES[state.last_die - 1]}." if state.last_die else ""
+    if state.to_act < 0:
+        if state.egg_safe:
+            die += f" Player {state.egg} brought the egg home, worth {state.egg_value}."
+        return f"The game {'was cut' if state.truncated else 'is over'}.{die}"
+    asked = (
+        "plays cards or rolls",
+        "pays two cards for standing up",
+        "chooses a prize counter",
+        "gives the egg away in an eruption",
+    )[state.phase]
+    passed = " A card was passed to the partner." if state.passed else ""
+    return f"Turn of player {state.current}; player {state.to_act} {asked}.{passed}{die}"
+
+
+def _describe_player(state: Any, p: int, seat: int) -> str:
+    parts = [f"{state.hand_size[p]} cards"]
+    if p == seat:
+        parts = [f"hand {_list_cards(state.hands[p])}"]
+    elif state.known[seat, p].any():
+        parts.append(f"among them {_list_cards(state.known[seat, p])}")
+    if p != seat and state.shown[seat, p].any():
+        parts.append(f"knows that you hold {_list_cards(state.shown[seat, p])}")
+    if state.egg == p:
+        parts.append("has the egg")
+    if not state.survive:
+        parts.append(f"{state.prizes_won[p]} prizes, {state.drops[p]} drops")
+    if state.since_look[seat, p]:
+        parts.append(f"{state.since_look[seat, p]} of the prizes since your latest look")
+    if state.race > 1:
+        egg = " and the egg home" if state.eggs_home[p] else ""
+        parts.append(f"{state.points[p]} points{egg} in the race before")
+    you = " (you)" if p == seat else ""
+    partner = (
+        " (your partner)"
+        if state.teams and p != seat and p % state.sides == seat % state.sides
+        else ""
+    )
+    starter = " (began)" if p == state.starter else ""
+    return f"Player {p}{you}{partner}{starter}: {'; '.join(parts)}."
+
+
+def _describe_prizes(state: Any, seat: int) -> str:
+    values = ", ".join(f"{i}: {v}" for i, v in enumerate(state.prize_values.tolist()))
+    text = f"Prize counters (id: value; odd ids red, even ids green): {values}; "
+    text += f"{state.num_prizes} left. "
+    for status, what in (
+        (parts.SEEN, "At the latest look"),
+        (parts.OWN, "Yours"),
+        (3, "Partner's"),
+    ):
+        ids = (state.prize_known[seat] == status).nonzero()[0].tolist()
+        if ids:
+            text += f"{what}: {', '.join(map(str, ids))}. "
+    eggs = ", ".join(map(str, state.egg_values.tolist()))
+    return f"{text}The egg is worth one of {eggs}."

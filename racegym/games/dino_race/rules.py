@@ -6,6 +6,8 @@ things in :mod:`knowledge`: together the three would be too long for one file.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from racegym.engine.chance import DEALS, DICE, TIES, below, roll, shuffle
@@ -13,7 +15,8 @@ from racegym.engine.compile import compiled
 from racegym.engine.events import WIDTH, emit
 from racegym.games.dino_race.knowledge import (
     handed_over,
-    learn_prizes,
+    keep_prize,
+    look_at_prizes,
     pile_made,
     redeal,
     seen_empty,
@@ -83,6 +86,7 @@ from racegym.games.dino_race.state import (
     RACE_BEGINS,
     RACE_OVER,
     ROLL,
+    SEEN,
     SHUFFLED,
     STEAL,
     STOLE,
@@ -106,10 +110,14 @@ __all__ = [
     "OPTIONS",
     "apply",
     "legal",
+    "longest",
     "outcome",
     "redeal",
     "start",
 ]
+
+# Parts of a turn, as far as things happen by themselves.
+PLAY_PART, DIE_FALLS, EGG_ASKED, LAVA_FLOWS, TURN_OVER = 0, 1, 2, 3, 4
 
 # --- set-up --------------------------------------------------------------------------------------
 
@@ -134,7 +142,7 @@ def start(s, options):
     set_up_race(s, s.starter)
 
 
-@compiled
+@compiled(inline=False)
 def set_up_race(s, starter):
     """Everything up to the first decision: DR-10 to DR-13 and the first draw."""
     s.volcano_active = 0
@@ -167,7 +175,7 @@ def set_up_race(s, starter):
     draw(s, starter, on_track(s, starter), np.zeros((0, WIDTH), np.int32))  # DR-21, no events
 
 
-@compiled
+@compiled(inline=False)
 def deal_cards(s, starter):
     """Shuffle all cards and deal 5 to each player (DR-11), 4 in team play (DR-81)."""
     at = 0
@@ -192,23 +200,22 @@ def deal_cards(s, starter):
         p = after(s, p)
 
 
-@compiled
+@compiled(inline=False)
 def lay_out_prizes(s):
     """A prize counter for every dinosaur, drawn at random (DR-12); none in "survive" (DR-75)."""
-    s.num_taken = 0
     s.num_prizes = 0 if s.survive else s.num_players * dinos_each(s)
-    for i in range(PRIZES):
-        s.prize_left[i] = 0
-        s.taken[i] = i
-    if not s.survive:
-        shuffle(s, DEALS, s.taken, 0, PRIZES)
-    for k in range(s.num_prizes):
-        s.prize_left[s.taken[k]] = 1
-    for i in range(PRIZES):
-        s.taken[i] = -1
-        s.taker[i] = -1
-        for p in range(s.num_players):
+    for p in range(s.num_players):
+        s.prizes_won[p] = 0
+        for d in range(DINOS):
+            s.prizes[p, d] = -1
+        for q in range(s.num_players):
+            s.since_look[p, q] = 0
+        for i in range(PRIZES):
             s.prize_known[p, i] = 0
+    for i in range(PRIZES):
+        s.prize_left[i] = i < s.num_prizes
+    if not s.survive:
+        shuffle(s, DEALS, s.prize_left, 0, PRIZES)
 
 
 # --- cards ---------------------------------------------------------------------------------------
@@ -227,7 +234,7 @@ def take_top_card(s, p):
     return kind
 
 
-@compiled
+@compiled(inline=False)
 def draw(s, p, count, log):
     """A player draws cards; an empty pile is first made anew of the discards (DR-21)."""
     for _ in range(count):
@@ -237,7 +244,7 @@ def draw(s, p, count, log):
             emit(log, DREW, p, take_top_card(s, p))
 
 
-@compiled
+@compiled(inline=False)
 def shuffle_discards(s, log):
     """Make a new draw pile of all discards, if there are any (DR-21)."""
     count = 0
@@ -258,7 +265,7 @@ def shuffle_discards(s, log):
     emit(log, SHUFFLED)
 
 
-@compiled
+@compiled(inline=False)
 def discard(s, p, kind, count):
     """Cards of a kind go from a hand to the discards (DR-25)."""
     s.hands[p, kind] -= count
@@ -285,7 +292,7 @@ def random_card(s, p):
     return kind
 
 
-@compiled
+@compiled(inline=False)
 def discard_at_random(s, p, log):
     """A player discards a card at random, if any."""
     if s.hand_size[p] > 0:
@@ -294,7 +301,7 @@ def discard_at_random(s, p, log):
         emit(log, DISCARDED, p, kind, AT_RANDOM)
 
 
-@compiled
+@compiled(inline=False)
 def discard_hand(s, p, why, log):
     """A player discards the whole hand."""
     for kind in range(KINDS):
@@ -328,13 +335,13 @@ def legal(s, mask):
         mark_pairs(s, s.to_act, mask, FIRST_PAY)
     elif s.phase == CHOOSE:  # DR-60
         for i in range(PRIZES):
-            mask[FIRST_PRIZE + i] = s.prize_left[i]
+            mask[FIRST_PRIZE + i] = s.prize_known[s.to_act, i] == SEEN
     elif s.phase == GIVE:  # DR-52
         for q in range(1, s.num_players):
             mask[FIRST_GIVE + q - 1] = on_track(s, seat_at(s, s.to_act, q)) > 0
 
 
-@compiled
+@compiled(inline=False)
 def mark_play(s, p, mask):
     """The play part (DR-22)."""
     mask[ROLL] = 1
@@ -362,7 +369,7 @@ def mark_moves(s, p, terrain, mask, first):
         mask[first + BY_THREE + kind] = s.hands[p, kind] >= 3
 
 
-@compiled
+@compiled(inline=False)
 def mark_pairs(s, p, mask, first):
     """Every two cards of the hand."""
     at = first
@@ -374,7 +381,7 @@ def mark_pairs(s, p, mask, first):
         at += KINDS - a
 
 
-@compiled
+@compiled(inline=False)
 def mark_specials(s, p, mask):
     """Tricks against opponents' dinosaurs that share a tile with an own one (DR-30)."""
     push, egg, steal = s.hands[p, PUSH] > 0, s.hands[p, EGG] > 0, s.hands[p, STEAL] > 0
@@ -422,14 +429,12 @@ def apply(s, action, log):
     p = s.to_act
     if action >= FIRST_GIVE:
         give_egg(s, p, seat_at(s, p, action - FIRST_GIVE + 1), log)
-        erupt(s, log)
-        settle(s, 1, log)
+        settle(s, LAVA_FLOWS, log)
     elif action >= FIRST_PRIZE:
         take_prize(s, p, action - FIRST_PRIZE)
-        settle(s, 0, log)
+        settle(s, PLAY_PART, log)
     elif action == ROLL:
-        if not roll_die(s, log):
-            settle(s, 1, log)
+        settle(s, DIE_FALLS, log)
     elif action >= FIRST_HAND:
         pass_card(s, p, action - FIRST_HAND)
     elif action >= FIRST_EXCHANGE:  # DR-40
@@ -443,22 +448,23 @@ def apply(s, action, log):
         s.phase = PAY
     elif action >= FIRST_PUSH:
         play_special(s, p, action, log)
-    else:
-        move_by_card(s, p, (action - FIRST_MOVE) // MOVES, (action - FIRST_MOVE) % MOVES, log)
+    elif move_by_card(s, p, (action - FIRST_MOVE) // MOVES, (action - FIRST_MOVE) % MOVES, log):
+        settle(s, PLAY_PART, log)
 
 
-@compiled
+@compiled(inline=False)
 def move_by_card(s, p, d, way, log):
-    """A dinosaur moves one tile forward for a card or three (DR-23)."""
+    """A dinosaur moves one tile forward for a card or three (DR-23); true if it is home then."""
     if way >= BY_THREE:
         discard(s, p, way - BY_THREE, 3)
     else:
         discard(s, p, WILD if way == BY_WILD else way, 1)
     s.position[p, d] += 1
     emit(log, MOVED, p, d, s.position[p, d], BY_CARD)
-    if s.position[p, d] == HOME:
-        arrive(s, p, d, log)
-        settle(s, 0, log)
+    if s.position[p, d] < HOME:
+        return False
+    arrive(s, p, d, log)
+    return True
 
 
 @compiled
@@ -468,7 +474,7 @@ def pass_card(s, p, kind):
     s.passed = 1
 
 
-@compiled
+@compiled(inline=False)
 def move_card(s, giver, taker, kind):
     """A card goes from one hand into another."""
     s.hands[giver, kind] -= 1
@@ -478,7 +484,7 @@ def move_card(s, giver, taker, kind):
     handed_over(s, giver, taker, kind)
 
 
-@compiled
+@compiled(inline=False)
 def play_special(s, p, action, log):
     """Push, trip, give the egg away, or steal (DR-31 to DR-35)."""
     if action >= FIRST_STEAL:
@@ -500,7 +506,7 @@ def play_special(s, p, action, log):
         push_back(s, seat_at(s, p, steps_to_target(target)), dino_of_target(target), log)
 
 
-@compiled
+@compiled(inline=False)
 def push_back(s, q, d, log):
     """A dinosaur goes one tile back, or gets burned in front of the lava (DR-31)."""
     behind = s.position[q, d] - 1
@@ -523,22 +529,19 @@ def give_egg(s, p, q, log):
 # --- the event die -------------------------------------------------------------------------------
 
 
-@compiled
+@compiled(inline=False)
 def roll_die(s, log):
-    """Roll the event die (DR-50 to DR-53); true if the egg's owner must choose before it is done."""
+    """Roll the event die (DR-50 to DR-52); return the part of the turn that comes next."""
     face = roll(s, DICE, FACES)
     s.last_die = face
     emit(log, DIE_ROLLED, s.current, face)
     if face == ERUPTION:
-        if must_give(s, log):
-            return True
-        erupt(s, log)
-        return False
+        return EGG_ASKED if must_give(s, log) else LAVA_FLOWS
     p = s.current
     for _ in range(s.num_players):
         draw(s, p, drawn_by_die(s, p, face), log)
         p = after(s, p)
-    return False
+    return TURN_OVER
 
 
 @compiled
@@ -567,7 +570,7 @@ def must_give(s, log):
     return False
 
 
-@compiled
+@compiled(inline=False)
 def erupt(s, log):
     """Second part of an eruption: lava turns a tile, and dinosaurs on it flee (DR-53)."""
     if s.volcano_active:
@@ -598,7 +601,7 @@ def erupt(s, log):
 # --- coming home ---------------------------------------------------------------------------------
 
 
-@compiled
+@compiled(inline=False)
 def arrive(s, p, d, log):
     """A dinosaur is home: its owner may be out of the race now (DR-60, DR-62, DR-84)."""
     s.lying[p, d] = 0
@@ -618,24 +621,14 @@ def ask_for_prize(s):
         return False
     p = s.current
     for _ in range(s.num_players):
-        owed = dinos_each(s) - on_track(s, p)
-        for k in range(s.num_taken):
-            owed -= s.taker[k] == p
+        owed = dinos_each(s) - on_track(s, p) - s.prizes_won[p]
         if owed > 0:
             s.phase = CHOOSE
             s.to_act = p
-            learn_side(s, p)
+            look_at_prizes(s, p)
             return True
         p = after(s, p)
     return False
-
-
-@compiled
-def learn_side(s, p):
-    """What a player learns of the prize counters, the partner learns as well (DR-83)."""
-    learn_prizes(s, p)
-    if s.teams:
-        learn_prizes(s, partner_of(s, p))
 
 
 @compiled
@@ -643,43 +636,44 @@ def take_prize(s, p, prize):
     """A player keeps a prize counter (DR-60)."""
     s.prize_left[prize] = 0
     s.num_prizes -= 1
-    s.taken[s.num_taken] = prize
-    s.taker[s.num_taken] = p
-    s.num_taken += 1
-    s.phase = PLAY
-    learn_side(s, p)
+    s.prizes[p, s.prizes_won[p]] = prize
+    s.prizes_won[p] += 1
+    keep_prize(s, p, prize)
 
 
 # --- turns, races, the end -----------------------------------------------------------------------
 
 
-@compiled
-def settle(s, rolled, log):
-    """Go on by itself to the next decision or the end; ``rolled`` if this turn's die was rolled.
+@compiled(inline=False)
+def settle(s, part, log):
+    """Go on from a part of the turn, by itself, to the next decision or the end.
 
     Prizes to be chosen come first, then the end of the race, then turns.  Players whose dinosaurs
     are all home only roll, and are not asked (DR-62).
     """
     while True:
+        if part == DIE_FALLS:
+            part = roll_die(s, log)
+            if part == EGG_ASKED:
+                return
+        if part == LAVA_FLOWS:
+            erupt(s, log)
+            part = TURN_OVER
         if ask_for_prize(s):
             return
         if is_race_over(s):
             end_race(s, log)
             return
-        if rolled:
+        if part == TURN_OVER:
             if s.turn >= s.max_turns:  # DR-73
                 end_game(s, 1)
                 return
             begin_turn(s, after(s, s.current), log)
-            rolled = 0
-        elif on_track(s, s.current) > 0:
+        if on_track(s, s.current) > 0:
             s.phase = PLAY
             s.to_act = s.current
             return
-        elif roll_die(s, log):
-            return
-        else:
-            rolled = 1
+        part = DIE_FALLS
 
 
 @compiled
@@ -708,7 +702,7 @@ def is_race_over(s):
     return False
 
 
-@compiled
+@compiled(inline=False)
 def end_race(s, log):
     """Draw the egg counter and go on to the second race, if there is one (DR-63, DR-76)."""
     if not s.survive:
@@ -725,7 +719,7 @@ def end_race(s, log):
         begin_second_race(s, log)
 
 
-@compiled
+@compiled(inline=False)
 def emit_race_over(s, log):
     """Note the scores of the race that has ended."""
     n = s.num_players
@@ -743,7 +737,7 @@ def emit_race_over(s, log):
     )
 
 
-@compiled
+@compiled(inline=False)
 def begin_second_race(s, log):
     """Everything anew; the player to the left of the first starter begins (DR-76)."""
     for p in range(s.num_players):
@@ -754,6 +748,16 @@ def begin_second_race(s, log):
     s.turn += 1
     set_up_race(s, starter)
     emit(log, RACE_BEGINS, s.race, starter)
+
+
+def longest(options: dict[str, Any]) -> int:
+    """Most decisions that a game can have: every turn ends, because cards run out.
+
+    All hands together hold 52 cards at most.  Every action of the play part takes at least one out
+    of them (standing up and paying takes two), but for one pass to the partner and the roll; an
+    eruption asks once; every dinosaur asks for one prize.
+    """
+    return (CARDS + 3) * int(options["max_turns"]) + 8 * int(options["matches"])
 
 
 @compiled
@@ -773,25 +777,20 @@ def has_egg_safe(s, p):
     return s.egg_safe and s.egg % s.sides == p % s.sides
 
 
-@compiled
+@compiled(inline=False)
 def race_score(s, p):
     """The score of a player or team in this race, as it stands (DR-71, DR-75, DR-85)."""
     if s.survive:
         return int(is_side_home(s, p))
-    score, prizes, red = 0, 0, 0
-    for k in range(s.num_taken):
-        if s.taker[k] % s.sides == p % s.sides:
-            score += s.prize_values[s.taken[k]]
-            prizes += 1
-            red += s.taken[k] % 2
-    if prizes == 2 and red != 1:
-        score += COLOUR_BONUS
-    if has_egg_safe(s, p):
-        score += s.egg_value
-    for q in range(s.num_players):
-        if q % s.sides == p % s.sides:
-            score -= s.drops[q]
-    return score
+    score = s.egg_value if has_egg_safe(s, p) else 0
+    won, red = 0, 0
+    for q in range(p % s.sides, s.num_players, s.sides):
+        score -= s.drops[q]
+        for k in range(s.prizes_won[q]):
+            score += s.prize_values[s.prizes[q, k]]
+            red += s.prizes[q, k] % 2
+            won += 1
+    return score + COLOUR_BONUS if won == 2 and red != 1 else score
 
 
 @compiled

@@ -145,8 +145,8 @@ LAYOUT = Layout(
         Field("survive", "i1", (), _ALL, 'variant: 0 "standard", 1 "survive"'),
         Field("matches", "i1", (), _ALL, "races to be run"),
         Field("race", "i1", (), _ALL, "the race, from 1"),
-        Field("starter", "i1", (), _ALL, "who began the first race"),
-        Field("current", "i1", (), _ALL, "whose turn it is"),
+        Field("starter", "i1", (), _ALL, "who began the first race", "values"),
+        Field("current", "i1", (), _ALL, "whose turn it is", "values"),
         Field("phase", "i1", (), _ALL, "0 play, 1 pay, 2 prize, 3 give, 4 end"),
         Field("passed", "i1", (), _ALL, "1 if a card was passed to the partner this turn"),
         Field("last_die", "i1", (), _ALL, "latest roll: 1-4 terrain, 5 two, 6 eruption, 0 none"),
@@ -157,7 +157,7 @@ LAYOUT = Layout(
             "position", "i1", (MAX_PLAYERS, DINOS), _ALL, "tile of each dinosaur, 12 home or none"
         ),
         Field("lying", "i1", (MAX_PLAYERS, DINOS), _ALL, "1 if the dinosaur lies on its side"),
-        Field("egg", "i1", (), _ALL, "who has the egg"),
+        Field("egg", "i1", (), _ALL, "who has the egg", "values"),
         Field("drops", "i1", (MAX_PLAYERS,), _ALL, "lava drops taken"),
         Field("drop_supply", "i1", (), _ALL, "lava drops left"),
         Field("hands", "i1", (MAX_PLAYERS, KINDS), _OWNER, "cards in hand of each kind"),
@@ -166,7 +166,7 @@ LAYOUT = Layout(
             "pile", "i1", (CARDS,), _NOBODY, "draw pile: its cards are the last pile_size, in order"
         ),
         Field("pile_size", "i1", (), _ALL, "cards in the draw pile"),
-        Field("discards", "i1", (KINDS,), _ALL, "discarded cards of each kind"),
+        Field("discards", "i1", (KINDS,), _ALL, "discarded cards of each kind", "none"),
         Field(
             "shuffled", "i1", (KINDS,), _ALL, "cards that the draw pile was made of, of each kind"
         ),
@@ -193,15 +193,17 @@ LAYOUT = Layout(
         ),
         Field("prize_left", "i1", (PRIZES,), _NOBODY, "1 for the counters in the prize pile"),
         Field("num_prizes", "i1", (), _ALL, "counters in the prize pile"),
-        Field("taken", "i1", (PRIZES,), _NOBODY, "prize counters in the order taken, -1 none"),
-        Field("taker", "i1", (PRIZES,), _ALL, "who took them, -1 nobody"),
-        Field("num_taken", "i1", (), _ALL, "prize counters taken in this race"),
+        Field("prizes", "i1", (MAX_PLAYERS, DINOS), _NOBODY, "counters won, in order, -1 none"),
+        Field("prizes_won", "i1", (MAX_PLAYERS,), _ALL, "how many counters each has won"),
         Field(
-            "prize_known",
+            "prize_known", "i1", (MAX_PLAYERS, PRIZES), _OWNER, "0 no, 1 seen, 2 own, 3 partner's"
+        ),
+        Field(
+            "since_look",
             "i1",
-            (MAX_PLAYERS, PRIZES),
+            (MAX_PLAYERS, MAX_PLAYERS),
             _OWNER,
-            "0 unknown, 1 seen, 2 own, 3 partner's",
+            "[p, q]: counters that q, of another side, has won since the latest look of p",
         ),
     )
 )

@@ -1,0 +1,182 @@
+"""Scripted agents for Ave Caesar: drivers who count steps.
+
+The cards hold hardly more steps than the race takes, so a step lost on an outer lane is dear, and
+dearer the fewer there are to spare.  The race is won by who finishes in the fewest turns, so the
+small cards are kept for the end, where they need not be played at all.  To lead with nothing but
+sixes in hand is to wait, and a neck with others close behind is a good place to stop at.
+Everything is read off the ``flat`` observation.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from racegym.engine.chance import hashed
+from racegym.engine.compile import compiled
+from racegym.engine.game import Bot
+from racegym.games.ave_caesar.encode import (
+    BARS,
+    BEHIND,
+    CARD_SIZE,
+    CARDS_AT,
+    COIN,
+    CROSSED,
+    HAND_SIZE,
+    IN_HAND,
+    KEEPS,
+    MARGIN,
+    MOST_WASTE,
+    NEAR,
+    PLAYER_SIZE,
+    SPARE,
+    STATUS,
+)
+from racegym.games.ave_caesar.rules import (
+    FINISH_SLOT,
+    FIRST_TRACK,
+    HAND,
+    MAX_PLAYERS,
+    NUM_ACTIONS,
+    SLOTS,
+    VALUES,
+)
+
+DETOUR = 2  # steps that the alley costs, at most
+NEVER = -1e9
+
+# What things are worth, in steps; found by playing variants against each other.
+SPEED = 0.5  # a step of the card played
+COIN_PAID = 3.0  # paying the coin in the first round that allows it
+LAST_CALL = 6.0  # paying it in the last
+LOST_FOR_GOOD = 6.0  # a lost step that cannot be spared
+ALL_SIXES = 2.0  # leading with nothing but sixes
+
+
+# --- what the observation says -------------------------------------------------------------------
+
+
+@compiled
+def steps_to_spare(observation):
+    """Steps of the own cards beyond those the race still takes."""
+    spare = int((observation[SPARE] - 0.5) * (2 * MARGIN) + (2 * MARGIN) + 0.5) - 2 * MARGIN
+    return spare - DETOUR if observation[COIN] > 0.5 else spare
+
+
+@compiled
+def waste_of(observation, card, slot):
+    """Steps that a move loses against the shortest way."""
+    keeps = observation[CARDS_AT + (card - 1) * CARD_SIZE + KEEPS + slot]
+    return MOST_WASTE - int(keeps * MOST_WASTE + 0.5)
+
+
+@compiled
+def lead_over(observation, q):
+    """Steps that relative seat q has to go more than the observer, within 12."""
+    return int((observation[q * PLAYER_SIZE + BEHIND] - 0.5) * (2 * NEAR) + (2 * NEAR) + 0.5) - 2 * NEAR
+
+
+@compiled
+def count_in_hand(observation, card):
+    """How many cards of a value the observer holds."""
+    return int(observation[CARDS_AT + (card - 1) * CARD_SIZE + IN_HAND] * HAND + 0.5)
+
+
+@compiled
+def is_racing(observation, q):
+    """Whether relative seat q is still racing."""
+    return observation[q * PLAYER_SIZE + STATUS] > 0.5
+
+
+@compiled
+def anybody_finished(observation):
+    """Whether sixes are free for everybody."""
+    for q in range(MAX_PLAYERS):
+        if observation[q * PLAYER_SIZE + STATUS + 1] > 0.5:
+            return True
+    return False
+
+
+# --- what a move is worth ------------------------------------------------------------------------
+
+
+@compiled
+def would_lead(observation, progress):
+    """Whether the observer leads after so many steps of progress."""
+    for q in range(1, MAX_PLAYERS):
+        if is_racing(observation, q) and lead_over(observation, q) + progress < 0:
+            return False
+    return True
+
+
+@compiled
+def chasers(observation, progress):
+    """How many still racing are behind after the move, but near enough to be held up."""
+    count = 0
+    for q in range(1, MAX_PLAYERS):
+        if is_racing(observation, q):
+            lead = lead_over(observation, q) + progress
+            count += 0 < lead <= VALUES
+    return count
+
+
+@compiled
+def sixes_left(observation, card):
+    """The share of sixes in the hand once a card is played."""
+    held = int(observation[HAND_SIZE] * HAND + 0.5) - 1
+    if held <= 0:
+        return 0.0
+    return (count_in_hand(observation, VALUES) - (card == VALUES)) / held
+
+
+@compiled
+def move_value(observation, card, slot, thrift, malice):
+    """What a move is worth, in steps; ``thrift`` weighs lost steps, ``malice`` barring others."""
+    if slot == FINISH_SLOT:
+        return 1000.0 - card
+    waste = waste_of(observation, card, slot)
+    spare = steps_to_spare(observation) - waste
+    value = SPEED * card - thrift * waste
+    if spare < 0:
+        value -= LOST_FOR_GOOD * min(waste, -spare)
+    if slot < FIRST_TRACK and observation[COIN] > 0.5:
+        value += LAST_CALL if observation[CROSSED + 2] > 0.5 else COIN_PAID
+    progress = card - waste
+    if not anybody_finished(observation) and would_lead(observation, progress):
+        value -= ALL_SIXES * sixes_left(observation, card)
+    if observation[CARDS_AT + (card - 1) * CARD_SIZE + BARS + slot] > 0.5:
+        value += malice * chasers(observation, progress)
+    return value
+
+
+@compiled
+def best_move(observation, mask, luck, thrift, malice):
+    """The legal action of the highest value; a little luck decides between like ones."""
+    best, chosen = NEVER, -1
+    noise = hashed(np.uint64(luck), np.uint64(1))
+    for a in range(NUM_ACTIONS):
+        if mask[a] == 0:
+            continue
+        noise = hashed(noise, np.uint64(a))
+        value = move_value(observation, a // SLOTS + 1, a % SLOTS, thrift, malice)
+        value += (noise >> np.uint64(11)) / 9007199254740992.0 * 0.2
+        if value > best:
+            best, chosen = value, a
+    return chosen
+
+
+@compiled
+def choose_default(observation, mask, luck):
+    """Save steps, hold others up where it costs nothing."""
+    return best_move(observation, mask, luck, 2.0, 1.5)
+
+
+@compiled
+def choose_hasty(observation, mask, luck):
+    """Think less of lost steps than of speed."""
+    return best_move(observation, mask, luck, 0.8, 0.0)
+
+
+BOTS = (
+    Bot("default", choose_default, "flat", "saves steps, keeps small cards, bars the necks"),
+    Bot("hasty", choose_hasty, "flat", "the same, but thinks less of lost steps than of speed"),
+)
