@@ -5,18 +5,18 @@ About four minutes on two cores.  Everything that is made lies in one folder bel
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from racegym.arena.match import Match
 from racegym.arena.report import print_report
-from training.command import run_command
+from racegym.errors import RacegymError
+from training.command import Parser, run_command
 from training.config import Config
 from training.export import export_run
 from training.reading import read_config
-from training.train import Session
+from training.train import Trainer
 
 RECIPE = Path(__file__).parents[1] / "configs" / "cafe_race" / "demo.yaml"
 
@@ -27,13 +27,22 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _main(words: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Parser(
+        prog="examples/demo.py",
+        description="Train a policy, export it, and let it play a match.",
+        epilog="Any setting of configs/cafe_race/demo.yaml: --section.key value",
+        allow_abbrev=False,
+    )
     parser.add_argument("--deals", type=int, default=50, help="paired deals per opponent")
     arguments, overrides = parser.parse_known_args(words)
+    if arguments.deals < 1:
+        raise RacegymError(f"--deals takes a whole number from 1, not {arguments.deals}")
     config = read_config(Config, RECIPE, overrides)
-    session = Session.new(config)
-    code = session.train()
-    folder = session.run.folder
+    trainer = Trainer.new(config)
+    code = trainer.train()
+    if code:
+        return code
+    folder = trainer.run.folder
     policy = folder / "policy.onnx"
     export_run(folder, policy)
     for opponent in ("random", "scripted"):
@@ -43,7 +52,7 @@ def _main(words: Sequence[str]) -> int:
     print(f"policy:   {policy}")
     print(f"run:      {folder}")
     print(f"again:    racegym match {config.game.name} {policy} scripted -n 200 --seed 1")
-    return code
+    return 0
 
 
 if __name__ == "__main__":

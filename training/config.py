@@ -228,6 +228,11 @@ class Recipe:
         if not self.combinations():
             raise ConfigError("game.num_players must name at least one player count")
 
+    def check_encoder(self, key: str, name: str) -> None:
+        """Refuse an encoder that the game does not have, or that no player may look through."""
+        if not self.description.encoder(name).hides:
+            raise ConfigError(f"{key} {name!r} shows hidden information: a policy may not read it")
+
 
 @dataclass(frozen=True)
 class Config(Recipe):
@@ -243,7 +248,7 @@ class Config(Recipe):
     def check(self) -> None:
         """As :meth:`Recipe.check`."""
         super().check()
-        self.description.encoder(self.network.encoder)
+        self.check_encoder("network.encoder", self.network.encoder)
         opponents = self.opponents
         if opponents.snapshot_share + opponents.agent_share > 1:
             raise ConfigError("opponents.snapshot_share + opponents.agent_share must be at most 1")

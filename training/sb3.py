@@ -77,7 +77,7 @@ class Sb3Config(Recipe):
     def check(self) -> None:
         """As :meth:`Recipe.check`."""
         super().check()
-        self.description.encoder(self.sb3.encoder)
+        self.check_encoder("sb3.encoder", self.sb3.encoder)
         if self.sb3.games < len(self.combinations()):
             raise ConfigError(
                 f"sb3.games must be at least {len(self.combinations())}, one per combination of "

@@ -46,13 +46,13 @@ def _main(words: Sequence[str]) -> int:
     source.add_argument("--resume", metavar="RUN", help="folder of a run to go on with")
     arguments, overrides = parser.parse_known_args(words)
     if arguments.resume is None:
-        session = Session.new(read_config(Config, arguments.config, overrides))
+        trainer = Trainer.new(read_config(Config, arguments.config, overrides))
     else:
-        session = Session.resumed(arguments.resume, tuple(overrides))
-    return session.train()
+        trainer = Trainer.resumed(arguments.resume, tuple(overrides))
+    return trainer.train()
 
 
-class Session:
+class Trainer:
     """One sitting of a run: from its start, or from a checkpoint, to its end or an interruption.
 
     Args:
@@ -64,14 +64,14 @@ class Session:
     def __init__(self, config: Config, run: Run, learner: Learner) -> None:
         self.config, self.run, self.learner = config, run, learner
         self._interrupted = False
-        self._saved_at = self._evaluated_at = learner.decisions
+        self._saved_at = learner.decisions
         self.best = max(
             (line[self._best_figure] for line in run.metrics() if self._best_figure in line),
             default=None,
         )
 
     @classmethod
-    def new(cls, config: Config) -> Session:
+    def new(cls, config: Config) -> Trainer:
         """A new run; nothing is written before everything has been checked and built."""
         torch.set_num_threads(config.run.threads)
         learner = Learner(config)
@@ -81,7 +81,7 @@ class Session:
         return cls(config, run, learner)
 
     @classmethod
-    def resumed(cls, folder: str, overrides: tuple[str, ...] = ()) -> Session:
+    def resumed(cls, folder: str, overrides: tuple[str, ...] = ()) -> Trainer:
         """An existing run, from its last checkpoint."""
         for key in override_keys(overrides):
             if not key.startswith(RESUMABLE):
@@ -146,17 +146,22 @@ class Session:
         shown.show(learner.decisions, figures)
         if evaluated:
             self._keep_if_best(figures)
-        if learner.decisions - self._saved_at >= self.config.checkpoint.interval:
+        if self._passed(self.config.checkpoint.interval):
             self._save()
 
+    def _passed(self, interval: int) -> bool:
+        """True if the latest update passed a multiple of ``interval`` decisions."""
+        gathering, decisions = self.config.rollout, self.learner.decisions
+        before = decisions - gathering.games * gathering.steps
+        return decisions // interval > before // interval
+
     def _evaluation_is_due(self) -> bool:
-        interval, decisions = self.config.evaluation.interval, self.learner.decisions
-        due = interval > 0 and decisions - self._evaluated_at >= interval
-        return bool(self.config.evaluation.against) and (due or self.learner.is_done)
+        interval = self.config.evaluation.interval
+        due = self.learner.is_done or (interval > 0 and self._passed(interval))
+        return due and bool(self.config.evaluation.against)
 
     def _evaluate(self, shown: Display) -> dict[str, float]:
         learner = self.learner
-        self._evaluated_at = learner.decisions
         settings = self.config.evaluation
         combinations = self.config.combinations()
         found = evaluate(learner.network, learner.game, learner.encoder.id, combinations, settings)

@@ -71,9 +71,8 @@ def _specialise_less(rule: Any) -> None:
 
 def _widened(kind: Any) -> Any:
     plain: Any = types.unliteral(kind)
-    if isinstance(plain, types.Boolean) or (isinstance(plain, types.Integer) and plain.signed):
-        return types.int64
-    return plain
+    signed = isinstance(plain, types.Integer) and getattr(plain, "signed", False)
+    return types.int64 if signed or isinstance(plain, types.Boolean) else plain
 
 
 def wrapping(function: Any) -> Any:
@@ -287,9 +286,10 @@ _announced: set[str] = set()
 
 def _announce(label: str) -> None:
     """Say once per process and game that code is being compiled."""
-    if label not in _announced:
-        _announced.add(label)
-        print(f"racegym: compiling {label} (some seconds, then kept)", file=sys.stderr, flush=True)
+    name = label.partition("-")[0]
+    if name not in _announced:
+        _announced.add(name)
+        print(f"racegym: compiling {name} (some seconds, then kept)", file=sys.stderr, flush=True)
 
 
 def instantiate(

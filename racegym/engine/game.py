@@ -76,7 +76,8 @@ class Encoder:
     Attributes:
         name: ``flat``, ``full``, ``tokens`` ….
         version: of its layout; a changed layout gets a new version.
-        shape: of the float32 array it writes; values lie in [0, 1] unless ``low``/``high`` say else.
+        shape: of the float32 array it writes.
+        low, high: bounds of its values.
         write: compiled ``write(s, seat, out)``; writes every entry of ``out``.
         table: names of the entries (of one row, for ``tokens``).
         decode: reads the public facts back from an array, as a dict; the proof of completeness.
@@ -187,9 +188,8 @@ class Game:
         for bot in self.bots:
             if bot.name == name:
                 return bot
-        raise RacegymError(
-            f"{self.name} has no scripted agent {name!r}{nearest(name, [b.name for b in self.bots])}"
-        )
+        known = [bot.name for bot in self.bots]
+        raise RacegymError(f"{self.name} has no scripted agent {name!r}{nearest(name, known)}")
 
     def new(self, seed: int, **options: Any) -> Position:
         """A new game; the same as ``racegym.make(name, seed=seed, **options)``."""

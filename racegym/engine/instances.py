@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from copy import copy
 from types import FunctionType
 from typing import Any
 
@@ -26,7 +26,8 @@ _RULES = ("start", "legal", "apply", "outcome", "redeal")
 class Kernels:
     """The generic kernels for one game and one encoder.
 
-    Each attribute is a function; :mod:`racegym.engine.kernels` says what it does.
+    Each function of :mod:`racegym.engine.kernels` is an attribute of the same name, made at its
+    first use.  Kernels that do not observe are shared by all encoders of a game.
 
     Args:
         game: the game.
@@ -40,102 +41,101 @@ class Kernels:
     ) -> None:
         self.game = game
         self.encoder = encoder
-        self._plain = replaced is not None or not is_jit_enabled()
-        self._replaced = replaced
-        rules: dict[str, Any] = {rule: getattr(game, rule) for rule in _RULES}
-        rules["observe"] = encoder.write
-        layout = repr(game.layout.dtype.descr)
-        self._key = fingerprint(_all_kernels(), {**rules, "layout": layout})
-        if replaced is not None:
-            rules = {name: uncompiled(rule, replaced) for name, rule in rules.items()}
-        rules["view"] = self._view(game.layout)
-        self._names = rules
-        self._names["set_up"] = self._part(kernels.set_up)
+        self._rules = _rules_of(game) if replaced is None else _Rules(game, replaced)
+        self._observing = self._rules.with_encoder(encoder)
 
-    def _view(self, layout: Layout) -> Any:
-        if self._plain:
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """A kernel by its name; kept, so that this runs once per kernel."""
+        if name.startswith("_") or name not in _KERNELS:
+            raise AttributeError(f"there is no kernel {name!r}")
+        kernel = _KERNELS[name]
+        maker = self._observing if observes(kernel) else self._rules
+        made = maker.kernel(kernel)
+        self.__dict__[name] = made
+        return made
+
+
+class _Rules:
+    """What the free names of the kernels mean for a game, and the kernels made from them."""
+
+    def __init__(self, game: Game, replaced: dict[Any, Any] | None = None) -> None:
+        self.label = game.name
+        self.plain = replaced is not None or not is_jit_enabled()
+        self.replaced = replaced
+        names: dict[str, Any] = {rule: getattr(game, rule) for rule in _RULES}
+        self._sources = {**names, "layout": repr(game.layout.dtype.descr)}
+        if replaced is not None:
+            names = {name: uncompiled(rule, replaced) for name, rule in names.items()}
+        self.names = names
+        self.names["view"] = self._viewer(game.layout)
+        self.names["set_up"] = self._part(kernels.set_up)
+        self._made: dict[str, Callable[..., Any]] = {}
+
+    def with_encoder(self, encoder: Encoder) -> _Rules:
+        """The same names, and what ``observe`` means."""
+        twin = copy(self)
+        observe = encoder.write
+        twin._sources = {**self._sources, "observe": observe}
+        if self.replaced is not None:
+            observe = uncompiled(observe, self.replaced)
+        twin.names = {**self.names, "observe": observe}
+        twin.label = f"{self.label}-{encoder.id}"
+        twin._made = {}
+        return twin
+
+    def kernel(self, kernel: FunctionType) -> Callable[..., Any]:
+        """A kernel in which the free names mean these."""
+        name = kernel.__name__
+        if name not in self._made:
+            self._made[name] = self._part(kernel) if self.plain else self._compiled(kernel)
+        return self._made[name]
+
+    def _compiled(self, kernel: FunctionType) -> Callable[..., Any]:
+        key = fingerprint([kernel, kernels.set_up], self._sources)
+        return instantiate(kernel, self.names, self.label, key)
+
+    def _viewer(self, layout: Layout) -> Any:
+        if self.plain:
             return lambda raw: PlainStates(raw.view(layout.dtype))
         return self._part(_view, STATE=layout.dtype)
 
     def _part(self, function: Any, **names: Any) -> Any:
-        scope = {**function.__globals__, **self._names_so_far(), **names}
-        if self._replaced is not None:
-            uncompile_names(function.__code__, scope, self._replaced)
-        copy = FunctionType(function.__code__, scope, function.__name__)
-        return copy if self._plain else compiled(copy)
-
-    def _names_so_far(self) -> dict[str, Any]:
-        return getattr(self, "_names", {})
-
-    def _make(self, kernel: Any) -> Callable[..., Any]:
-        if self._plain:
-            return self._part(kernel)
-        return instantiate(kernel, self._names, f"{self.game.name}-{self.encoder.id}", self._key)
-
-    @cached_property
-    def begin(self) -> Callable[..., Any]:
-        return self._make(kernels.begin)
-
-    @cached_property
-    def mark_legal(self) -> Callable[..., Any]:
-        return self._make(kernels.mark_legal)
-
-    @cached_property
-    def look(self) -> Callable[..., Any]:
-        return self._make(kernels.look)
-
-    @cached_property
-    def advance(self) -> Callable[..., Any]:
-        return self._make(kernels.advance)
-
-    @cached_property
-    def conclude(self) -> Callable[..., Any]:
-        return self._make(kernels.conclude)
-
-    @cached_property
-    def deal_again(self) -> Callable[..., Any]:
-        return self._make(kernels.deal_again)
-
-    @cached_property
-    def begin_all(self) -> Callable[..., Any]:
-        return self._make(kernels.begin_all)
-
-    @cached_property
-    def first_illegal(self) -> Callable[..., Any]:
-        return self._make(kernels.first_illegal)
-
-    @cached_property
-    def step_all(self) -> Callable[..., Any]:
-        return self._make(kernels.step_all)
-
-    @cached_property
-    def look_all(self) -> Callable[..., Any]:
-        return self._make(kernels.look_all)
-
-    @cached_property
-    def mark_legal_all(self) -> Callable[..., Any]:
-        return self._make(kernels.mark_legal_all)
-
-    @cached_property
-    def deal_again_all(self) -> Callable[..., Any]:
-        return self._make(kernels.deal_again_all)
-
-    @cached_property
-    def rollout(self) -> Callable[..., Any]:
-        return self._make(kernels.rollout)
+        scope = {**function.__globals__, **self.names, **names}
+        if self.replaced is not None:
+            uncompile_names(function.__code__, scope, self.replaced)
+        part = FunctionType(function.__code__, scope, function.__name__)
+        return part if self.plain else compiled(part)
 
 
 def _view(raw):  # type: ignore[no-untyped-def]
     return raw.view(STATE)  # type: ignore[name-defined]  # noqa: F821
 
 
-def _all_kernels() -> list[Any]:
-    return [f for f in vars(kernels).values() if isinstance(f, FunctionType)]
+#: The kernels of a game: every function of their module but the part ``set_up`` and the chooser.
+_KERNELS: dict[str, FunctionType] = {
+    name: function
+    for name, function in vars(kernels).items()
+    if isinstance(function, FunctionType)
+    and function.__module__ == kernels.__name__
+    and name not in ("set_up", "choose_all")
+}
 
 
+def observes(kernel: FunctionType) -> bool:
+    """True for a kernel that writes observations."""
+    return "observe" in kernel.__code__.co_names
+
+
+_rules: dict[int, _Rules] = {}
 _instances: dict[tuple[int, str], Kernels] = {}
 _choosers: dict[tuple[int, str], Callable[..., Any]] = {}
 _sampler: list[Callable[..., Any]] = []
+
+
+def _rules_of(game: Game) -> _Rules:
+    if id(game) not in _rules:
+        _rules[id(game)] = _Rules(game)
+    return _rules[id(game)]
 
 
 def kernels_of(game: Game, encoder: Encoder) -> Kernels:

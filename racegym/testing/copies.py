@@ -70,7 +70,11 @@ def _ensure_same(twin: Position, position: Position, place: str) -> None:
 
 
 def check_state_dict(game: Game, games: int = 12) -> None:
-    """The state as a dict holds everything, is made of JSON types, and can be read back."""
+    """The state as a dict holds everything, is made of JSON types, and can be read back.
+
+    ``extra["remembered"]`` names fields that the record format does not write: what seats remember
+    of earlier moves.
+    """
     for scenario in scenarios(game, games, seed=12):
         fresh = Position(game, seed=scenario.seed + 1, **scenario.options)
         for position in walk(scenario):
@@ -82,11 +86,19 @@ def check_state_dict(game: Game, games: int = 12) -> None:
             ensure(position.to_dict() == fields, "with_state changed the original", place)
             twin = fresh.with_state(**fields)
             ensure(twin.to_dict() == fields, f"{fields} was read as {twin.to_dict()}", place)
+            twin = _remembering(twin, position)
             ensure(np.array_equal(twin.mask, position.mask), "the mask is not told", place)
             for encoder in game.encoders:
                 for seat in range(position.num_players):
                     mine, theirs = (seen_by(p, seat, encoder) for p in (twin, position))
                     ensure(np.array_equal(mine, theirs), f"{encoder.id} sees more", place)
+
+
+def _remembering(twin: Position, position: Position) -> Position:
+    state = twin.state
+    for name in twin.game.extra.get("remembered", ()):
+        state[name] = position.state[name]
+    return twin.with_bytes(state.tobytes())
 
 
 # --- seeds ---------------------------------------------------------------------------------------

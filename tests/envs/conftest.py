@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 import racegym
+from racegym.engine.options import Flag
 from racegym.engine.registry import games
+from racegym.errors import OptionError
+
+
+def with_players(name: str, count: int) -> dict[str, Any] | None:
+    """Arguments for a game with so many players, with the flag set that the game needs for it.
+
+    None if so many cannot play (an odd number in teams, say).
+    """
+    options = racegym.game(name).options
+    flags = [option.name for option in options.declared if isinstance(option, Flag)]
+    for extra in ({}, *({flag: True} for flag in flags)):
+        with contextlib.suppress(OptionError):
+            options.resolve({"num_players": count, **extra})
+            return {"game": name, "num_players": count, **extra}
+    return None
+
 
 #: Every game with its smallest and largest number of players.
 TABLES = [
-    (name, count)
+    with_players(name, count)
     for name in games()
     for count in (racegym.game(name).min_players, racegym.game(name).max_players)
 ]
@@ -24,11 +43,17 @@ def game(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-@pytest.fixture(params=TABLES, ids=[f"{name}-{count}" for name, count in TABLES])
+@pytest.fixture(params=TABLES, ids=[f"{t['game']}-{t['num_players']}" for t in TABLES if t])
 def table(request: pytest.FixtureRequest) -> dict[str, Any]:
     """Arguments for an environment of each game with few and with many players."""
-    name, count = request.param
-    return {"game": name, "num_players": count}
+    assert request.param is not None, "the smallest and largest number of players can play"
+    return dict(request.param)
+
+
+@pytest.fixture
+def players() -> Callable[[str, int], dict[str, Any] | None]:
+    """The function :func:`with_players`."""
+    return with_players
 
 
 class Picker:

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 import racegym
+from racegym import Position
 from racegym.envs import RawEnv, VectorEnv, env
 
 SCHEMES = ("win", "rank", "score")
 
 
 def test_is_position_step_by_step(table, picker):
-    raw, position = RawEnv(**table), racegym.make(seed=3, name=table.pop("game"), **table)
+    raw, position = RawEnv(**table), Position(seed=3, **table)
     raw.reset(seed=3)
     choose = picker()
     while not position.is_over:
@@ -116,7 +117,7 @@ def test_seeds_go_on_from_the_last_one_given(table):
         for _ in range(4):
             info = raw.last()[4]
             seeds.append(info["seed"])
-            again = racegym.make(table["game"], info["seed"], num_players=table["num_players"])
+            again = Position(seed=info["seed"], **table)
             assert again == raw.position
             raw.reset()
         rows.append(seeds)
@@ -193,15 +194,18 @@ def test_spaces_hold_what_is_handed_out(table, picker):
             raw.step(None if terminated or truncated else choose(seen["action_mask"]))
 
 
-def test_spaces_do_not_depend_on_players_or_options(game):
+def test_spaces_do_not_depend_on_players_or_options(game, players):
     """Pitfall 41: one network plays every number of players."""
     description = racegym.game(game)
     found = []
     for count in description.num_players_allowed:
-        raw = RawEnv(game, num_players=count)
+        arguments = players(game, count)
+        if arguments is None:
+            continue
+        raw = RawEnv(**arguments)
         assert raw.possible_agents == [f"player_{p}" for p in range(count)]
         found.append((raw.observation_space("player_0"), raw.action_space("player_0")))
-    assert all(pair == found[0] for pair in found)
+    assert len(found) >= 3 and all(pair == found[0] for pair in found)
 
 
 def test_masks_work_with_gymnasium_s_sampler(table):
@@ -278,7 +282,7 @@ def test_hidden_things_are_in_nothing_an_agent_gets(table, picker):
         choose = picker()
         raw.reset(seed=9)
         while not any(raw.terminations.values()):
-            for agent in raw.agents:
+            for agent in raw.agents[choose.rng.integers(3) :: 3]:
                 other = raw.redeal(agent, seed=77)
                 differed += other.position.to_dict() != raw.position.to_dict()
                 mine, theirs = raw.observe(agent), other.observe(agent)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import racegym
+from racegym import Position
 from racegym.envs import RawEnv, env
 from racegym.errors import GameOver, IllegalAction, OptionError, RacegymError, SeedError
 
@@ -116,7 +117,7 @@ def test_resample_plays_a_legal_action_and_says_so(table):
     """The luck of the draw is not the game's, and the same seed draws the same."""
     for seed in range(5):
         raw = RawEnv(on_illegal="resample", **table)
-        plain = racegym.make(table["game"], seed=seed, num_players=table["num_players"])
+        plain = Position(seed=seed, **table)
         raw.reset(seed=seed)
         played = []
         while not any(raw.terminations.values()):

@@ -76,9 +76,9 @@ def microseconds_per_decision(single, decisions: int) -> float:
 def test_at_least_five_times_as_fast_as_connect_four(game):
     """Measured side by side, several times, and the best pair counts: the machine may be busy."""
     pytest.importorskip("pygame", reason="PettingZoo's classic games need it")
-    from pettingzoo.classic import connect_four_v3
+    from pettingzoo.classic.connect_four import connect_four
 
-    ours, theirs = env(game), connect_four_v3.env()
+    ours, theirs = env(game), connect_four.env()
     microseconds_per_decision(ours, 100)
     ratios = [
         microseconds_per_decision(theirs, 400) / microseconds_per_decision(ours, 1600)

@@ -100,14 +100,13 @@ def test_truncation(table, picker):
 
 def test_one_seed_gives_the_batch_s_games(table):
     """Pitfall 21: all different, repeatable, those of ``VectorEnv``, however many there are."""
-    players = {"num_players": table["num_players"]}
     vector = SoloVectorEnv(num_envs=256, **table)
     seeds = vector.reset(seed=3)[1]["seed"]
     assert len(set(seeds.tolist())) == 256
     assert (vector.reset(seed=3)[1]["seed"] == seeds).all()
     few = SoloVectorEnv(num_envs=3, **table)
     assert (few.reset(seed=3)[1]["seed"] == seeds[:3]).all()
-    batch = VectorEnv(table["game"], 256, seed=3, **players)
+    batch = VectorEnv(num_games=256, seed=3, **table)
     assert (batch.reset().seeds == seeds).all()
     assert (batch.reset().seeds == vector.reset()[1]["seed"]).all()
     assert not (set(vector.reset(seed=4)[1]["seed"].tolist()) & set(seeds.tolist()))
@@ -315,5 +314,5 @@ def test_make_vec_with_workers(game, mode):
 def test_ids_and_versions(game):
     spec = gymnasium.spec(gymnasium_id(game))
     assert spec.id.endswith(f"-v{racegym.game(game).version}")
-    with gymnasium.make(spec.id, num_players=racegym.game(game).max_players) as solo:
-        assert solo.unwrapped.options["num_players"] == racegym.game(game).max_players
+    with gymnasium.make(spec.id, num_players=racegym.game(game).min_players) as solo:
+        assert solo.unwrapped.options["num_players"] == racegym.game(game).min_players

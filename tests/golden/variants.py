@@ -25,4 +25,13 @@ VARIANTS: dict[str, dict[str, Variant]] = {
         "reward-rank": Variant({"num_players": 4, "reward": "rank"}, 9),
         "reward-score": Variant({"num_players": 5, "reward": "score", "rules": "advanced"}, 10),
     },
+    "ave_caesar": {
+        "white-3": Variant({"num_players": 3}, 1),
+        "blue-4-ccw": Variant({"num_players": 4, "course": "blue", "direction": "ccw"}, 2),
+        "yellow-5": Variant({"num_players": 5, "reward": "rank"}, 3),
+        "red-6-ccw": Variant({"num_players": 6, "course": "red", "direction": "ccw"}, 4),
+        "removed-4": Variant({"num_players": 4, "stranded": "removed", "reward": "score"}, 5),
+        "tournament-3": Variant({"num_players": 3, "races": 2}, 6),
+        "truncated": Variant({"num_players": 4, "max_turns": 12}, 7),
+    },
 }

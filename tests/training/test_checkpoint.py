@@ -16,13 +16,13 @@ from tests.training.recipes import TINY, tiny
 from training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from training.learner import Learner
 from training.runs import Run
-from training.train import Session, main
+from training.train import Trainer, main
 
 ROOT = Path(__file__).parents[2]
 
 
-def started(folder: Path, *overrides: str) -> Session:
-    return Session.new(tiny("--run.folder", str(folder), *overrides))
+def started(folder: Path, *overrides: str) -> Trainer:
+    return Trainer.new(tiny("--run.folder", str(folder), *overrides))
 
 
 def comparable(run: Run) -> list[dict]:
@@ -40,9 +40,13 @@ def next_actions(learner: Learner, count: int = 1000) -> list[int]:
 
 def test_resuming_in_a_new_process_is_as_if_nothing_had_happened(tmp_path):
     """2N decisions at once, and N + save + a new process + N (PITFALL 4)."""
-    whole = started(tmp_path / "whole", "--network.normalise", "true")
+    settings = (
+        "--network.normalise", "true", "--evaluation.interval", "1500",
+        "--evaluation.against", "[random]",
+    )  # fmt: skip
+    whole = started(tmp_path / "whole", *settings)
     assert whole.train() == 0
-    half = started(tmp_path / "half", "--network.normalise", "true")
+    half = started(tmp_path / "half", *settings)
     for _ in range(4):
         half._advance(Silent())
     half._save()
@@ -61,8 +65,8 @@ def test_resuming_in_a_new_process_is_as_if_nothing_had_happened(tmp_path):
     decisions = [line["decisions"] for line in Run.open(half.run.folder).metrics()]
     assert decisions == sorted(set(decisions))
     learners = []
-    for state, session in ((one, whole), (two, half)):
-        learner = Learner(session.config)
+    for state, trainer in ((one, whole), (two, half)):
+        learner = Learner(trainer.config)
         learner.load_state_dict(*state)
         learners.append(next_actions(learner))
     assert learners[0] == learners[1]
@@ -115,9 +119,9 @@ class Trap:
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory) -> Path:
-    session = started(tmp_path_factory.mktemp("runs"), "--run.decisions", "1024")
-    assert session.train() == 0
-    return session.run.folder
+    trainer = started(tmp_path_factory.mktemp("runs"), "--run.decisions", "1024")
+    assert trainer.train() == 0
+    return trainer.run.folder
 
 
 def damaged(kind: str, path: Path) -> None:
@@ -218,22 +222,22 @@ def test_a_finished_run_can_be_made_longer_and_its_x_axis_goes_on(finished, tmp_
 
 
 def test_the_last_checkpoints_and_the_best_are_kept(tmp_path):
-    session = started(
+    trainer = started(
         tmp_path, "--evaluation.interval", "1024", "--evaluation.against", "[random]",
         "--checkpoint.interval", "512", "--run.decisions", "3072",
     )  # fmt: skip
-    assert session.train() == 0
-    names = sorted(p.name for p in session.run.checkpoints.iterdir())
+    assert trainer.train() == 0
+    names = sorted(p.name for p in trainer.run.checkpoints.iterdir())
     assert names == ["000000002560.safetensors", "000000003072.safetensors", "best.safetensors"]
     evaluated = {
         line["decisions"]: line["evaluation/random/advantage"]
-        for line in session.run.metrics()
+        for line in trainer.run.metrics()
         if "evaluation/random/advantage" in line
     }
     assert list(evaluated) == [1024, 2048, 3072]
-    _, plain = load_checkpoint(session.run.checkpoint("best"))
+    _, plain = load_checkpoint(trainer.run.checkpoint("best"))
     assert evaluated[plain["decisions"]] == max(evaluated.values())
-    _, plain = load_checkpoint(session.run.checkpoint("2560"))
+    _, plain = load_checkpoint(trainer.run.checkpoint("2560"))
     assert plain["decisions"] == 2560
 
 

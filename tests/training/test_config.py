@@ -77,6 +77,7 @@ BAD = {
     "no players": ({}, ("--game.num_players", "[]"), "must name at least one player count"),
     "vary": ({"game": {"name": "cafe_race", "vary": {"rules": []}}}, (), "takes a list of values"),
     "encoder": ({}, ("--network.encoder", "flatt"), "has no encoder 'flatt'; did you mean"),
+    "seeing all": ({}, ("--network.encoder", "full"), "'full' shows hidden information: a policy"),
     "heads": ({}, ("--network.kind=attention", "--network.heads=5"), "network.heads must divide"),
     "shares": ({}, ("--opponents.snapshot_share=0.9",), "must be at most 1"),
     "no agents": ({}, ("--opponents.agents=[]",), "agent_share needs opponents.agents"),

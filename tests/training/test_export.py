@@ -15,7 +15,7 @@ from training import export
 from training.export import ExportError, export_network, export_run, load_policy, main
 from training.fleet import Fleet
 from training.runs import Run
-from training.train import Session
+from training.train import Trainer
 
 KINDS = {
     "mlp": ("--network.normalise", "true", "--network.layer_norm", "true"),
@@ -24,26 +24,26 @@ KINDS = {
 
 
 @pytest.fixture(scope="module", params=KINDS)
-def session(request, tmp_path_factory):
+def trainer(request, tmp_path_factory):
     folder = str(tmp_path_factory.mktemp("runs"))
-    session = Session.new(
+    trainer = Trainer.new(
         tiny("--run.folder", folder, "--run.decisions", "1536", *KINDS[request.param])
     )
-    assert session.train() == 0
-    return session
+    assert trainer.train() == 0
+    return trainer
 
 
 @pytest.fixture(scope="module")
-def policy(session):
-    path = session.run.folder / "Ordner é" / "my policy.onnx"
+def policy(trainer):
+    path = trainer.run.folder / "Ordner é" / "my policy.onnx"
     path.parent.mkdir()
-    assert main([str(session.run.folder), "-o", str(path)]) == 0
-    return PolicyAgent(path, session.learner.game)
+    assert main([str(trainer.run.folder), "-o", str(path)]) == 0
+    return PolicyAgent(path, trainer.learner.game)
 
 
-def test_a_thousand_real_decisions_get_the_same_answers(session, policy):
-    network, config, _ = load_policy(session.run, "last")
-    fleet = Fleet(policy_game(session), config.combinations(), 50, 9, policy.encoder)
+def test_a_thousand_real_decisions_get_the_same_answers(trainer, policy):
+    network, config, _ = load_policy(trainer.run, "last")
+    fleet = Fleet(policy_game(trainer), config.combinations(), 50, 9, policy.encoder)
     batch = fleet.reset()
     for _ in range(20):
         logits, value = policy.evaluate(batch.observation, batch.mask)
@@ -58,13 +58,13 @@ def test_a_thousand_real_decisions_get_the_same_answers(session, policy):
         batch = fleet.step(policy.act(batch.observation, batch.mask, batch.seat))
 
 
-def policy_game(session):
-    return session.learner.game
+def policy_game(trainer):
+    return trainer.learner.game
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 300])
-def test_the_batch_axis_is_free_and_a_single_legal_action_is_certain(session, policy, count):
-    game = policy_game(session)
+def test_the_batch_axis_is_free_and_a_single_legal_action_is_certain(trainer, policy, count):
+    game = policy_game(trainer)
     rng = np.random.default_rng(count)
     shape = game.encoder(policy.encoder).shape
     observation = rng.random((count, *shape), np.float32) * 100
@@ -79,24 +79,24 @@ def test_the_batch_axis_is_free_and_a_single_legal_action_is_certain(session, po
     np.testing.assert_array_equal(policy.act(observation, mask, np.zeros(count, int)), only)
 
 
-def test_the_file_says_what_it_is(session, policy):
+def test_the_file_says_what_it_is(trainer, policy):
     metadata = policy.metadata
     assert metadata.game == "cafe_race"
-    assert metadata.options == session.config.combinations()
-    assert metadata.config == session.config.to_dict()
+    assert metadata.options == trainer.config.combinations()
+    assert metadata.config == trainer.config.to_dict()
     assert metadata.provenance["decisions"] == 1536
-    assert [p.name for p in (session.run.folder / "Ordner é").iterdir()] == ["my policy.onnx"]
+    assert [p.name for p in (trainer.run.folder / "Ordner é").iterdir()] == ["my policy.onnx"]
 
 
-def test_a_file_that_answers_otherwise_is_not_written(session, tmp_path, monkeypatch):
-    network, config, _ = load_policy(session.run, "last")
+def test_a_file_that_answers_otherwise_is_not_written(trainer, tmp_path, monkeypatch):
+    network, config, _ = load_policy(trainer.run, "last")
     game = config.description
     encoder = game.encoder(config.network.encoder)
     metadata = PolicyMetadata.of(game, encoder)
     original = export._as_onnx
 
     def of_another(policy, *rest):
-        other, _, _ = load_policy(session.run, "last")
+        other, _, _ = load_policy(trainer.run, "last")
         with torch.no_grad():
             other.policy.bias += 0.01
         return original(export.MaskedPolicy(other), *rest)
@@ -108,19 +108,19 @@ def test_a_file_that_answers_otherwise_is_not_written(session, tmp_path, monkeyp
 
 
 def test_the_best_checkpoint_is_taken_if_there_is_one(tmp_path):
-    session = Session.new(
+    trainer = Trainer.new(
         tiny("--run.folder", str(tmp_path), "--run.decisions", "1024",
              "--evaluation.against", "[random]", "--evaluation.interval", "512")
     )  # fmt: skip
-    assert session.train() == 0
-    metadata = export_run(session.run.folder, tmp_path / "p.onnx")
-    assert metadata.evaluation["random/advantage"] == session.best
-    metadata = export_run(str(session.run.folder), str(tmp_path / "p.onnx"), "last")
+    assert trainer.train() == 0
+    metadata = export_run(trainer.run.folder, tmp_path / "p.onnx")
+    assert metadata.evaluation["random/advantage"] == trainer.best
+    metadata = export_run(str(trainer.run.folder), str(tmp_path / "p.onnx"), "last")
     assert metadata.provenance["decisions"] == 1024
 
 
-def test_mistakes_are_one_line(session, tmp_path, capsys):
-    folder = str(session.run.folder)
+def test_mistakes_are_one_line(trainer, tmp_path, capsys):
+    folder = str(trainer.run.folder)
     for words, wanted in (
         ([folder, "-o", str(tmp_path / "p.pt")], "is named FILE.onnx, not 'p.pt'"),
         ([folder, "-o", str(tmp_path / "no" / "p.onnx")], "there is no folder"),

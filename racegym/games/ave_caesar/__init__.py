@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from racegym.engine.game import Game
-from racegym.games.ave_caesar import bots, encode, notation, rules
+from racegym.games.ave_caesar import bots, encode, knowledge, notation, rules, state
 
 GAME = Game(
     name="ave_caesar",
     title="Ave Caesar",
     version=0,
     summary="chariots drive three laps on barely enough cards: blocking, no sixes for leaders",
-    layout=rules.LAYOUT,
-    options=rules.OPTIONS,
+    layout=state.LAYOUT,
+    options=state.OPTIONS,
     min_players=3,
-    max_players=rules.MAX_PLAYERS,
-    num_actions=rules.NUM_ACTIONS,
+    max_players=state.MAX_PLAYERS,
+    num_actions=state.NUM_ACTIONS,
     action_table=notation.ACTION_TABLE,
     start=rules.start,
     legal=rules.legal,
     apply=rules.apply,
     outcome=rules.outcome,
-    redeal=rules.redeal,
+    redeal=knowledge.redeal,
     encoders=encode.ENCODERS,
     bots=bots.BOTS,
     notation=notation,

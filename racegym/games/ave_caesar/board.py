@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from racegym.games.ave_caesar.courses import DIRECTIONS, NAMES, OWN, Track, track_of
+from racegym.games.ave_caesar.tracks import DIRECTIONS, NAMES, OWN, Track, track_of
 
 FINISH, FINISHED, REMOVED = "finish", "finished", "removed"
 

@@ -31,7 +31,7 @@ from racegym.games.ave_caesar.encode import (
     SPARE,
     STATUS,
 )
-from racegym.games.ave_caesar.rules import (
+from racegym.games.ave_caesar.state import (
     FINISH_SLOT,
     FIRST_TRACK,
     HAND,
@@ -58,7 +58,7 @@ ALL_SIXES = 2.0  # leading with nothing but sixes
 @compiled
 def steps_to_spare(observation):
     """Steps of the own cards beyond those the race still takes."""
-    spare = int((observation[SPARE] - 0.5) * (2 * MARGIN) + (2 * MARGIN) + 0.5) - 2 * MARGIN
+    spare = int(observation[SPARE] * (2 * MARGIN) + 0.5) - MARGIN
     return spare - DETOUR if observation[COIN] > 0.5 else spare
 
 
@@ -72,7 +72,7 @@ def waste_of(observation, card, slot):
 @compiled
 def lead_over(observation, q):
     """Steps that relative seat q has to go more than the observer, within 12."""
-    return int((observation[q * PLAYER_SIZE + BEHIND] - 0.5) * (2 * NEAR) + (2 * NEAR) + 0.5) - 2 * NEAR
+    return int(observation[q * PLAYER_SIZE + BEHIND] * (2 * NEAR) + 0.5) - NEAR
 
 
 @compiled

@@ -1,196 +1,33 @@
-"""The courses of Ave Caesar: reading, checking, and turning them into tables for the rules.
-
-A sixth room beside the five that every game has, because a course is data from a file, which may
-be a user's own: the rules only ever see the whole numbers that :func:`Track.codes` gives.
-
-A course is a graph (AC-03).  Driven in one of its two directions it is a :class:`Track`, whose
-spaces are numbered by progress: a higher number is nearer to the next crossing of the line, and of
-spaces level in this the one listed first in the course (the inner one) has the higher number.
-"""
+"""The option ``course`` of Ave Caesar: checking and reading courses of the user's own."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import pathlib
-import zlib
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
-
-import numpy as np
 
 from racegym.engine.options import Option, is_whole
 from racegym.errors import OptionError, nearest
+from racegym.games.ave_caesar.tracks import (
+    ALLEY_ENDS,
+    COURSES,
+    DECK_VALUES,
+    DIRECTIONS,
+    MAX_PLACES,
+    MAX_SPACES,
+    MAX_WAYS,
+    NAMES,
+    TRACK_ENDS,
+    Track,
+    codes_of_own,
+    in_a_ring,
+    track_of_course,
+)
 
-DIRECTIONS = ("cw", "ccw")
-NAMES = ("white", "blue", "yellow", "red")  # AC-02
-OWN = "own"  #: what a state calls a course of the user's own
-
-# Limits of a course of the user's own.
-MAX_SPACES = 120
-MAX_WAYS = 4  #: edges out of a space, in either direction
-MAX_PLACES = 6  #: start places
 MIN_PLACES = 3
-TRACK_ENDS = 12  #: spaces of the course that one card can lead to from one space
-ALLEY_ENDS = 2  #: spaces of the alley that one card can lead to from one space
-DECK_VALUES = 6  #: cards are worth 1 to 6 steps
 LARGEST_FILE = 1_000_000  #: bytes of a course file
-
-# A track in whole numbers: a header, then a row for each space.
-NUM_SPACES, LAP, PLACES, HEADER_SIZE = 0, 1, 2, 2 + MAX_PLACES
-# In a row: the spaces one step ahead (-1 for none), which of these steps cross the line (bits),
-# steps to the next crossing, whether it belongs to the alley, whether the alley can still be
-# reached before the line, the lane, whether it is a neck.
-CROSSES, TO_LINE, IN_ALLEY, ALLEY_AHEAD, LANE, NECK, ROW_SIZE = 4, 5, 6, 7, 8, 9, 10
-LARGEST_LANE = 7
-TRACK_SIZE = HEADER_SIZE + MAX_SPACES * ROW_SIZE
-
-Edge = tuple[str, str]
-
-
-@dataclass(frozen=True)
-class Track:
-    """A course driven in one direction.
-
-    Attributes:
-        spaces: names of the spaces, in the order of their numbers.
-        ways: per space, the numbers of the spaces one step ahead, ascending.
-        line: edges that cross the line, as pairs of numbers.
-        alley: numbers of the alley's spaces, in driving order.
-        places: numbers of the start places I, II, …; empty if the course has none this way.
-        to_line: per space, steps to the next crossing of the line (AC-30).
-        lap: length of the shortest closed way without the alley.
-    """
-
-    spaces: tuple[str, ...]
-    ways: tuple[tuple[int, ...], ...]
-    line: frozenset[tuple[int, int]]
-    alley: tuple[int, ...]
-    places: tuple[int, ...]
-    to_line: tuple[int, ...]
-    lap: int
-
-    @cached_property
-    def number(self) -> dict[str, int]:
-        """The number of each space."""
-        return {name: u for u, name in enumerate(self.spaces)}
-
-    @cached_property
-    def alley_ahead(self) -> tuple[bool, ...]:
-        """Per space, whether the alley can be reached before the line on the empty course."""
-        reaching = set(self.alley)
-        while True:
-            more = {
-                u
-                for u, ways in enumerate(self.ways)
-                if u not in reaching
-                and any(v in reaching and (u, v) not in self.line for v in ways)
-            }
-            if not more:
-                return tuple(u in reaching for u in range(len(self.spaces)))
-            reaching |= more
-
-    @cached_property
-    def lanes(self) -> tuple[int, ...]:
-        """Per space, how many of those level with it lie further inside; LARGEST_LANE in the alley."""
-        lanes = [LARGEST_LANE] * len(self.spaces)
-        inside: dict[int, int] = {}
-        for u in reversed(range(len(self.spaces))):
-            if u not in self.alley:
-                level = self.to_line[u]
-                lanes[u] = min(inside.get(level, 0), LARGEST_LANE)
-                inside[level] = inside.get(level, 0) + 1
-        return tuple(lanes)
-
-    @cached_property
-    def necks(self) -> tuple[bool, ...]:
-        """Per space, whether a chariot there bars every way round."""
-        return tuple(
-            in_a_ring(
-                [[v for v in ways if v != u] if w != u else [] for w, ways in enumerate(self.ways)]
-            )
-            is None
-            for u in range(len(self.spaces))
-        )
-
-    def codes(self) -> list[int]:
-        """The track as TRACK_SIZE whole numbers, as the rules load it."""
-        codes = [-1] * TRACK_SIZE
-        codes[NUM_SPACES], codes[LAP] = len(self.spaces), self.lap
-        codes[PLACES : PLACES + len(self.places)] = self.places
-        for u, ways in enumerate(self.ways):
-            row = HEADER_SIZE + u * ROW_SIZE
-            codes[row : row + len(ways)] = ways
-            codes[row + CROSSES] = sum(((u, v) in self.line) << k for k, v in enumerate(ways))
-            codes[row + TO_LINE] = self.to_line[u]
-            codes[row + IN_ALLEY] = u in self.alley
-            codes[row + ALLEY_AHEAD] = self.alley_ahead[u]
-            codes[row + LANE] = self.lanes[u]
-            codes[row + NECK] = self.necks[u]
-        return codes
-
-
-# --- from a course object to its tracks ----------------------------------------------------------
-
-
-def track_of_course(course: dict[str, Any], direction: str) -> Track:
-    """The course driven in a direction (AC-03: counter-clockwise every edge is reversed)."""
-    names: list[str] = course["spaces"]
-    alley: list[str] = course["alley"]
-    edges, line = (_directed(course[part], direction) for part in ("edges", "line"))
-    if direction == "ccw":
-        alley = alley[::-1]
-    ahead: dict[str, list[str]] = {name: [] for name in names}
-    for u, v in edges:
-        ahead[u].append(v)
-    steps = _steps_to_line(ahead, set(line))
-    listed = {name: k for k, name in enumerate(names)}
-    ordered = sorted(names, key=lambda name: (-steps.get(name, 0), -listed[name]))
-    number = {name: u for u, name in enumerate(ordered)}
-    return Track(
-        spaces=tuple(ordered),
-        ways=tuple(tuple(sorted(number[v] for v in ahead[name])) for name in ordered),
-        line=frozenset((number[u], number[v]) for u, v in line),
-        alley=tuple(number[name] for name in alley),
-        places=tuple(number[name] for name in course["starts"].get(direction, ())),
-        to_line=tuple(steps.get(name, 0) for name in ordered),
-        lap=_lap(ahead, set(line), alley),
-    )
-
-
-def _directed(edges: Iterable[Any], direction: str) -> list[Edge]:
-    return [(u, v) if direction == "cw" else (v, u) for u, v in edges]
-
-
-def _steps_to_line(ahead: dict[str, list[str]], line: set[Edge]) -> dict[str, int]:
-    """Steps to the next crossing by the shortest way; from the alley there is only one (AC-30)."""
-    steps = {u: 1 for u in ahead if any((u, v) in line for v in ahead[u])}
-    reached = set(steps)
-    count = 1
-    while reached:
-        count += 1
-        reached = {u for u in ahead if u not in steps and any(v in reached for v in ahead[u])}
-        steps.update(dict.fromkeys(reached, count))
-    return steps
-
-
-def _lap(ahead: dict[str, list[str]], line: set[Edge], alley: list[str]) -> int:
-    """Length of the shortest closed way without the alley (AC-30)."""
-    lengths = []
-    for u, v in line:
-        if u in alley or v in alley:
-            continue
-        reached, seen, count = {v}, {v}, 1
-        while reached and u not in reached:
-            reached = {w for x in reached for w in ahead[x] if w not in alley} - seen
-            seen |= reached
-            count += 1
-        if reached:
-            lengths.append(count)
-    if not lengths:
-        raise OptionError("there is no closed way round without the alley")
-    return min(lengths)
 
 
 # --- checking a course of the user's own ---------------------------------------------------------
@@ -283,7 +120,7 @@ def _checked_alley(
     if len(set(alley)) < len(alley) or len(alley) == len(spaces):
         raise OptionError("alley lists a space twice, or all spaces of the course")
     within = [[u, v] for u, v in edges if u in alley and v in alley]
-    if sorted(within) != sorted([u, v] for u, v in zip(alley, alley[1:], strict=False)):
+    if sorted(within) != sorted([u, v] for u, v in itertools.pairwise(alley)):
         raise OptionError(
             "the edges within the alley must lead from each of its spaces to the next"
         )
@@ -350,16 +187,6 @@ def _reached(first: int, ways: Any) -> set[int]:
     return seen
 
 
-def in_a_ring(ways: list[list[int]]) -> int | None:
-    """A space that lies on a closed way or leads to one, None if there is no closed way."""
-    alive = set(range(len(ways)))
-    while True:
-        dead = {u for u in alive if not any(v in alive for v in ways[u])}
-        if not dead:
-            return min(alive, default=None)
-        alive -= dead
-
-
 def _check_ends(track: Track, first: int) -> None:
     """Where the cards lead from a space: not too many places, and the line crossed once at most."""
     name = track.spaces[first]
@@ -369,8 +196,8 @@ def _check_ends(track: Track, first: int) -> None:
         spaces = {v for v, _ in ends}
         if first in spaces or any(over > 1 for _, over in ends):
             raise OptionError(
-                f"the course is too short: a {card} from {name!r} goes round it; a lap has at least "
-                f"{DECK_VALUES + 1} steps"
+                f"the course is too short: a {card} from {name!r} goes round it; a lap has at "
+                f"least {DECK_VALUES + 1} steps"
             )
         if len(spaces) < len(ends):
             raise OptionError(f"a {card} from {name!r} leads to a space both over the line and not")
@@ -396,41 +223,7 @@ def _check_first_move(track: Track) -> None:
             )
 
 
-# --- the courses there are -----------------------------------------------------------------------
-
-
-def _load_built_in() -> dict[str, dict[str, Any]]:
-    path = pathlib.Path(__file__).with_name("courses.json")
-    courses: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
-    return courses
-
-
-COURSES = _load_built_in()
-_tracks: dict[tuple[int, int], Track] = {
-    (c, d): track_of_course(COURSES[name], direction)
-    for c, name in enumerate(NAMES)
-    for d, direction in enumerate(DIRECTIONS)
-}
-
-#: The tracks of the four courses, TRACK_SIZE numbers each: course by course, cw before ccw.
-BUILT_IN_CODES = np.array([n for track in _tracks.values() for n in track.codes()], np.int32)
-
-
-def track_of(course: int, direction: int) -> Track:
-    """The track a state speaks of: number of the course (own ones: their key) and direction."""
-    return _tracks[course, direction]
-
-
-def _register(course: dict[str, Any]) -> int:
-    """Make a course of the user's own known; returns its key, the same in every process."""
-    text = json.dumps(course, sort_keys=True).encode()
-    key = len(NAMES) + (zlib.crc32(text) >> 2)
-    for d, direction in enumerate(DIRECTIONS):
-        if course["starts"].get(direction):
-            track = track_of_course(course, direction)
-            if _tracks.setdefault((key, d), track) != track:
-                raise OptionError("two courses in use have the same key: rename a space in one")
-    return key
+# --- the option ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -465,12 +258,7 @@ class CourseOption(Option):
         """The number of a built-in course; for an own one its key and both tracks."""
         if isinstance(value, str):
             return [NAMES.index(value)]
-        key = _register(value)
-        codes = [key]
-        for d in range(len(DIRECTIONS)):
-            track = _tracks.get((key, d))
-            codes += track.codes() if track else [-1] * TRACK_SIZE
-        return codes
+        return codes_of_own(value)
 
 
 def _named_errors(label: str, value: Any) -> dict[str, Any]:
@@ -490,12 +278,13 @@ def _read(path: pathlib.Path) -> Any:
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            raise OptionError(f"course file {str(path)!r} is larger than {LARGEST_FILE} bytes")
-        return json.loads(content)
-    except OSError as error:
-        reason = error.strerror or "it cannot be opened"
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
         raise OptionError(f"course file {str(path)!r} cannot be read: {reason}") from None
+    if len(content) > LARGEST_FILE:
+        raise OptionError(f"course file {str(path)!r} is larger than {LARGEST_FILE} bytes")
+    try:
+        return json.loads(content)
     except (ValueError, RecursionError):
         raise OptionError(f"course file {str(path)!r} is no JSON file") from None
 
@@ -518,10 +307,3 @@ def check_together(options: dict[str, Any]) -> None:
             f"the course {called} has {places} start places, too few for "
             f"{options['num_players']} players"
         )
-
-
-def tables() -> Iterator[tuple[str, str, Track]]:
-    """The eight tracks of the built-in courses with course and direction."""
-    for c, name in enumerate(NAMES):
-        for d, direction in enumerate(DIRECTIONS):
-            yield name, direction, _tracks[c, d]

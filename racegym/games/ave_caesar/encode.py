@@ -13,16 +13,9 @@ import numpy as np
 from racegym.engine.compile import compiled
 from racegym.engine.game import Encoder, Table
 from racegym.games.ave_caesar.board import FINISHED, REMOVED
-from racegym.games.ave_caesar.courses import (
-    DIRECTIONS,
-    LARGEST_LANE,
-    MAX_SPACES,
-    NAMES,
-    OWN,
-    track_of,
-)
+from racegym.games.ave_caesar.moves import is_leading
 from racegym.games.ave_caesar.notation import CARDS, SLOT_TEXTS
-from racegym.games.ave_caesar.rules import (
+from racegym.games.ave_caesar.state import (
     COPIES,
     CROSSINGS,
     DECK,
@@ -35,7 +28,14 @@ from racegym.games.ave_caesar.rules import (
     SLOTS,
     SPACE_PART,
     VALUES,
-    is_leading,
+)
+from racegym.games.ave_caesar.tracks import (
+    DIRECTIONS,
+    LARGEST_LANE,
+    MAX_SPACES,
+    NAMES,
+    OWN,
+    track_of,
 )
 
 ALL_STEPS = COPIES * VALUES * (VALUES + 1) // 2  # 84 points of cards

@@ -12,9 +12,10 @@ from racegym.engine.chance import DEALS, shuffle
 from racegym.engine.compile import uncompiled
 from racegym.engine.plain import PlainState
 from racegym.errors import IllegalAction, nearest
-from racegym.games.ave_caesar import rules
+from racegym.games.ave_caesar import moves, rules
+from racegym.games.ave_caesar import state as sizes
 from racegym.games.ave_caesar.board import FINISH, course_name, draw, place_name, track_in
-from racegym.games.ave_caesar.courses import (
+from racegym.games.ave_caesar.tracks import (
     ALLEY_ENDS,
     BUILT_IN_CODES,
     DIRECTIONS,
@@ -24,7 +25,7 @@ from racegym.games.ave_caesar.courses import (
     track_of,
 )
 
-CARDS = tuple(str(card) for card in range(1, rules.VALUES + 1))
+CARDS = tuple(str(card) for card in range(1, sizes.VALUES + 1))
 
 #: What a slot of a card stands for; the spaces are those the card can lead to on the course
 #: without other chariots, counted from the one with most progress.
@@ -41,13 +42,13 @@ ACTION_TABLE = tuple(enumerate(f"play {card} to {slot}" for card in CARDS for sl
 
 def action_to_text(state: Any, action: int) -> str:
     """The action in words; one that leads nowhere now in those of the action table."""
-    card, slot = divmod(action, rules.SLOTS)
+    card, slot = divmod(action, sizes.SLOTS)
     end = int(state.ends[card, slot])
     if end < 0:
         return ACTION_TABLE[action][1]
-    if slot == rules.FINISH_SLOT:
+    if slot == sizes.FINISH_SLOT:
         return f"play {card + 1} to {FINISH}"
-    return f"play {card + 1} to {track_in(state).spaces[end & rules.SPACE_PART]}"
+    return f"play {card + 1} to {track_in(state).spaces[end & sizes.SPACE_PART]}"
 
 
 def action_from_text(state: Any, text: str) -> int:
@@ -58,11 +59,11 @@ def action_from_text(state: Any, text: str) -> int:
         raise IllegalAction(f"{text!r} is no action of Ave Caesar: write 'play CARD to SPACE'")
     if words[3] not in known:
         raise IllegalAction(f"there is no space {words[3]!r}{nearest(words[3], known)}")
-    first = (int(words[1]) - 1) * rules.SLOTS
-    for action in range(first, first + rules.SLOTS):
-        if state.ends[action // rules.SLOTS, action % rules.SLOTS] >= 0:
-            if action_to_text(state, action) == text:
-                return action
+    first = (int(words[1]) - 1) * sizes.SLOTS
+    for action in range(first, first + sizes.SLOTS):
+        leads = state.ends[action // sizes.SLOTS, action % sizes.SLOTS] >= 0
+        if leads and action_to_text(state, action) == text:
+            return action
     raise IllegalAction(f"a {words[1]} does not lead to {words[3]} from here")
 
 
@@ -153,14 +154,14 @@ def _set_course(state: Any, fields: dict[str, Any]) -> None:
 
 
 def _set_order(state: Any, order: str, number: str, players: list[int]) -> None:
-    state[order][:] = rules.NOWHERE
+    state[order][:] = sizes.NOWHERE
     state[order][: len(players)] = players
     state[number] = len(players)
 
 
 def _set_spaces(state: Any, fields: dict[str, Any]) -> None:
     number = track_of(int(state.course), int(state.direction)).number
-    words = {"finished": rules.FINISHED, "removed": rules.REMOVED, None: rules.NOWHERE}
+    words = {"finished": sizes.FINISHED, "removed": sizes.REMOVED, None: sizes.NOWHERE}
     for name in ("space", "left_from"):
         for p, place in enumerate(fields.get(name, ())):
             if place not in number and place not in words:
@@ -180,13 +181,13 @@ def _set_cards(state: Any, fields: dict[str, Any]) -> None:
         state.hand[p] = new_hand
         state.unplayed[p] = np.add(new_hand, new_deck)
         state.hand_size[p], state.deck_left[p] = sum(new_hand), sum(new_deck)
-        held = sum(1 << c for c in range(rules.VALUES) if new_hand[c])
+        held = sum(1 << c for c in range(sizes.VALUES) if new_hand[c])
         state.absent[p] = int(state.absent[p]) & ~held
-        first = rules.DECK - sum(new_deck)
+        first = sizes.DECK - sum(new_deck)
         if isinstance(given, list):
             state.deck[p, first:] = given
         elif new_deck != deck:
-            state.deck[p, first:] = np.repeat(np.arange(1, rules.VALUES + 1), new_deck)
+            state.deck[p, first:] = np.repeat(np.arange(1, sizes.VALUES + 1), new_deck)
             _plain(shuffle)(PlainState(state), DEALS, state.deck[p], first, sum(new_deck))
 
 
@@ -212,13 +213,13 @@ def _derive(state: Any) -> None:
         here = int(state.space[p])
         if here >= 0:
             state.taken[here] = 1
-        elif here == rules.REMOVED:
+        elif here == sizes.REMOVED:
             here = int(state.left_from[p])
-        laps = rules.CROSSINGS - 1 - int(state.crossed[p])
+        laps = sizes.CROSSINGS - 1 - int(state.crossed[p])
         state.to_go[p] = laps * int(state.lap) + int(state.to_line[here]) if here >= 0 else 0
-    state.ends[:] = rules.NO_END
+    state.ends[:] = sizes.NO_END
     if state.to_act >= 0:
-        _plain(rules.survey)(s, int(state.to_act))
+        _plain(moves.survey)(s, int(state.to_act))
 
 
 @cache
@@ -232,20 +233,20 @@ def _plain(rule: Any) -> Any:
 def event_to_dict(state: Any, row: Sequence[int]) -> dict[str, Any]:
     """One event of the log in the form of a record."""
     kind, a, b, c, d, e, f = (int(v) for v in row[:7])
-    if kind == rules.MOVED:
+    if kind == sizes.MOVED:
         track = track_of(e, f)
         to = track.spaces[c] if c >= 0 else FINISH
         return {"kind": "moved", "player": a, "from": track.spaces[b], "to": to, "card": d}
-    if kind == rules.DREW:
+    if kind == sizes.DREW:
         return {"kind": "drew", "player": a, "card": b}
-    if kind == rules.FINISHES:
+    if kind == sizes.FINISHES:
         return {"kind": "finished", "player": a, "place": b}
-    if kind == rules.RACE_OVER:
+    if kind == sizes.RACE_OVER:
         return {"kind": "race_over", "points": [a, b, c, d, e, f][: int(state.num_players)]}
-    if kind == rules.RACE:
+    if kind == sizes.RACE:
         where = {"course": course_name(b), "direction": DIRECTIONS[c]}
         return {"kind": "race", "number": a, **where, "starter": d}
-    words = {rules.COIN: "coin", rules.STRANDED: "stranded", rules.LOST_TURN: "lost_turn"}
+    words = {sizes.COIN: "coin", sizes.STRANDED: "stranded", sizes.LOST_TURN: "lost_turn"}
     return {"kind": words[kind], "player": a}
 
 
@@ -322,10 +323,10 @@ def check_fields(fields: dict[str, Any]) -> None:
     assert not set(finished) & set(fields["stranded"])
     for p in range(n):
         hand, deck = fields["hands"][p], fields["decks"][p]
-        assert all(0 <= hand[card] + deck[card] <= rules.COPIES for card in CARDS)
+        assert all(0 <= hand[card] + deck[card] <= sizes.COPIES for card in CARDS)
         assert min(*hand.values(), *deck.values()) >= 0
         left = sum(hand.values()) + sum(deck.values())
-        size = min(rules.HAND, left) if p not in finished else min(rules.HAND - 1, left)
+        size = min(sizes.HAND, left) if p not in finished else min(sizes.HAND - 1, left)
         assert sum(hand.values()) == size, "hands are filled up (AC-20)"
         assert fields["crossed"][p] <= 3 or p in finished
         assert not (fields["coin"][p] and fields["crossed"][p] > 2), "AC-42"
@@ -336,4 +337,4 @@ def check_fields(fields: dict[str, Any]) -> None:
 
 def most_decisions(options: dict[str, Any]) -> int:
     """How many decisions a game can have at most: a card each."""
-    return int(options["races"] * options["num_players"] * rules.DECK)
+    return int(options["races"] * options["num_players"] * sizes.DECK)

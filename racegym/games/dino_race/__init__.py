@@ -24,17 +24,18 @@ GAME = Game(
     encoders=encode.ENCODERS,
     bots=bots.BOTS,
     notation=notation,
-    # The worst step rolls for all eight players in team play (seven of them home).  It can discard
+    # The worst step rolls for all eight players in team play (seven of them home).  It discards
     # every card once and again what is drawn meanwhile: at most 52 cards and 8 x 8 + 3 draws, so
     # 67 draws, each with a shuffle before it, and 119 discards.  Each roll adds at most a die, a
-    # drop, an egg, a lava and three events per dinosaur: 8 x (4 + 2 x 8); arrivals and the end of
-    # a race add 2 x 8 + 3.  Together less than 440.
+    # drop, an egg, a lava, and a move and a drop per dinosaur: 8 x (4 + 2 x 8).  Arrivals and the
+    # end of a race add 2 x 8 + 3.  Together less than 440.
     max_events=440,
     extra={
         "invariants": notation.check_invariants,
         "longest": rules.longest,
         "rotate": notation.rotate,
         # Hidden, or known in part only, which an observation says in facts of its own.
+        "remembered": ("known", "shown", "shuffled", "pile_limit", "prize_known", "since_look"),
         "not_observed": ("pile", "prizes", "prizes_left"),
     },
 )

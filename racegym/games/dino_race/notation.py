@@ -129,16 +129,18 @@ def state_to_dict(state: Any) -> dict[str, Any]:
 def state_from_dict(state: Any, fields: dict[str, Any]) -> None:
     """Set any of the fields of :func:`state_to_dict` in a started state.
 
-    Changed cards or prizes are new to everybody: nobody knows more than the own hand, the discards
-    and what a look at the prize pile would tell.
+    When cards or prizes are changed, nobody remembers anything: a seat knows its own hand, the
+    discards, and what a look at the prize pile would tell.
     """
+    before = state_to_dict(state)
     for name, value in fields.items():
         if name not in _SETTERS:
             raise ValueError(f"a state of Dino Race has no field {name!r}")
         _SETTERS[name](state, value)
-    if fields.keys() & {"hands", "pile", "discards"}:
+    changed = {name for name, value in fields.items() if value != before[name]}
+    if changed & {"hands", "pile", "discards"}:
         _forget_cards(state)
-    if fields.keys() & {"prizes", "prizes_left", "phase", "to_act"} and not state.survive:
+    if changed & {"prizes", "prizes_left", "phase", "to_act"} and not state.survive:
         _recall_prizes(state)
 
 
@@ -200,7 +202,7 @@ def _set_discards(state: Any, value: dict[str, int]) -> None:
 
 
 def _set_prizes(state: Any, value: Sequence[Sequence[int]]) -> None:
-    state.prizes[:] = -1
+    state.prizes[: int(state.num_players)] = -1
     state.prizes_won[:] = 0
     for p, won in enumerate(value):
         state.prizes[p, : len(won)] = won

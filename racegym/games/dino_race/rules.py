@@ -1,7 +1,8 @@
 """The rules of Dino Race, clause by clause (ids like DR-23 name the clauses).
 
-Components, options and the layout of the state are in :mod:`state`, who knows what of hidden
-things in :mod:`knowledge`: together the three would be too long for one file.
+The game has too many rules for one file.  Components, options and the layout of the state are in
+:mod:`state`, dealing, drawing and discarding in :mod:`cards`, the legal actions in :mod:`legal`,
+scores and ranks in :mod:`scores`, and who knows what of hidden things in :mod:`knowledge`.
 """
 
 from __future__ import annotations
@@ -10,21 +11,32 @@ from typing import Any
 
 import numpy as np
 
-from racegym.engine.chance import DEALS, DICE, TIES, below, roll, shuffle
+from racegym.engine.chance import DEALS, DICE, below, roll, shuffle
 from racegym.engine.compile import compiled
 from racegym.engine.events import WIDTH, emit
+from racegym.games.dino_race.cards import (
+    deal_cards,
+    discard,
+    discard_at_random,
+    discard_hand,
+    discard_pair,
+    draw,
+    move_card,
+    random_card,
+)
 from racegym.games.dino_race.knowledge import (
-    handed_over,
     keep_prize,
     look_at_prizes,
-    pile_made,
     redeal,
-    seen_empty,
-    seen_leaving,
 )
+from racegym.games.dino_race.legal import (
+    dino_of_target,
+    legal,
+    steps_to_target,
+)
+from racegym.games.dino_race.scores import has_egg_safe, is_side_home, outcome, race_score
 from racegym.games.dino_race.state import (
     AT_HOME,
-    AT_RANDOM,
     BURNED,
     BY_CARD,
     BY_ERUPTION,
@@ -35,12 +47,8 @@ from racegym.games.dino_race.state import (
     CAME_HOME,
     CARDS,
     CHOOSE,
-    COLOUR_BONUS,
-    DECK,
     DIE_ROLLED,
     DINOS,
-    DISCARDED,
-    DREW,
     DROP,
     DROPS,
     EGG,
@@ -64,20 +72,16 @@ from racegym.games.dino_race.state import (
     FIRST_TRIP,
     GIVE,
     HOME,
-    KINDS,
     LAST_TERRAIN,
     LAVA,
     LAYOUT,
     MATCHES_OPTION,
     MAX_PLAYERS,
-    MAX_SOLO,
     MAX_TURNS_OPTION,
     MOVED,
     MOVES,
     NUM_ACTIONS,
     OPTIONS,
-    PAIR_FIRST,
-    PAIR_SECOND,
     PAY,
     PLAY,
     PRIZE_VALUES_OPTION,
@@ -86,8 +90,6 @@ from racegym.games.dino_race.state import (
     RACE_BEGINS,
     RACE_OVER,
     ROLL,
-    SEEN,
-    SHUFFLED,
     STEAL,
     STOLE,
     TEAMS_OPTION,
@@ -176,31 +178,6 @@ def set_up_race(s, starter):
 
 
 @compiled(inline=False)
-def deal_cards(s, starter):
-    """Shuffle all cards and deal 5 to each player (DR-11), 4 in team play (DR-81)."""
-    at = 0
-    for kind in range(KINDS):
-        s.discards[kind] = 0
-        s.shuffled[kind] = DECK[kind]
-        for _ in range(DECK[kind]):
-            s.pile[at] = kind
-            at += 1
-    shuffle(s, DEALS, s.pile, 0, CARDS)
-    s.pile_size = CARDS
-    pile_made(s)
-    for p in range(s.num_players):
-        seen_empty(s, p)
-        s.hand_size[p] = 0
-        for kind in range(KINDS):
-            s.hands[p, kind] = 0
-    p = starter
-    for _ in range(s.num_players):
-        for _ in range(4 if s.teams else 5):
-            take_top_card(s, p)
-        p = after(s, p)
-
-
-@compiled(inline=False)
 def lay_out_prizes(s):
     """A prize counter for every dinosaur, drawn at random (DR-12); none in "survive" (DR-75)."""
     s.num_prizes = 0 if s.survive else s.num_players * dinos_each(s)
@@ -218,102 +195,6 @@ def lay_out_prizes(s):
         shuffle(s, DEALS, s.prize_left, 0, PRIZES)
 
 
-# --- cards ---------------------------------------------------------------------------------------
-
-
-@compiled
-def take_top_card(s, p):
-    """Put the top card of the draw pile into a hand and return its kind."""
-    top = CARDS - s.pile_size
-    kind = s.pile[top]
-    s.pile[top] = -1
-    s.pile_size -= 1
-    s.hands[p, kind] += 1
-    s.hand_size[p] += 1
-    s.pile_limit[p, kind] -= 1
-    return kind
-
-
-@compiled(inline=False)
-def draw(s, p, count, log):
-    """A player draws cards; an empty pile is first made anew of the discards (DR-21)."""
-    for _ in range(count):
-        if s.pile_size == 0:
-            shuffle_discards(s, log)
-        if s.pile_size > 0:
-            emit(log, DREW, p, take_top_card(s, p))
-
-
-@compiled(inline=False)
-def shuffle_discards(s, log):
-    """Make a new draw pile of all discards, if there are any (DR-21)."""
-    count = 0
-    for kind in range(KINDS):
-        count += s.discards[kind]
-    if count == 0:
-        return
-    at = CARDS - count
-    for kind in range(KINDS):
-        s.shuffled[kind] = s.discards[kind]
-        for _ in range(s.discards[kind]):
-            s.pile[at] = kind
-            at += 1
-        s.discards[kind] = 0
-    shuffle(s, DEALS, s.pile, CARDS - count, count)
-    s.pile_size = count
-    pile_made(s)
-    emit(log, SHUFFLED)
-
-
-@compiled(inline=False)
-def discard(s, p, kind, count):
-    """Cards of a kind go from a hand to the discards (DR-25)."""
-    s.hands[p, kind] -= count
-    s.hand_size[p] -= count
-    s.discards[kind] += count
-    seen_leaving(s, p, kind, count)
-
-
-@compiled
-def discard_pair(s, p, pair):
-    """Discard two cards, as paid or exchanged."""
-    discard(s, p, PAIR_FIRST[pair], 1)
-    discard(s, p, PAIR_SECOND[pair], 1)
-
-
-@compiled
-def random_card(s, p):
-    """The kind of a random card of a hand that is not empty."""
-    skip = below(s, TIES, s.hand_size[p])
-    kind = 0
-    while skip >= s.hands[p, kind]:
-        skip -= s.hands[p, kind]
-        kind += 1
-    return kind
-
-
-@compiled(inline=False)
-def discard_at_random(s, p, log):
-    """A player discards a card at random, if any."""
-    if s.hand_size[p] > 0:
-        kind = random_card(s, p)
-        discard(s, p, kind, 1)
-        emit(log, DISCARDED, p, kind, AT_RANDOM)
-
-
-@compiled(inline=False)
-def discard_hand(s, p, why, log):
-    """A player discards the whole hand."""
-    for kind in range(KINDS):
-        count = s.hands[p, kind]
-        s.hands[p, kind] = 0
-        s.discards[kind] += count
-        for _ in range(count):
-            emit(log, DISCARDED, p, kind, why)
-    s.hand_size[p] = 0
-    seen_empty(s, p)
-
-
 @compiled
 def take_drop(s, p, log):
     """A player takes a lava drop, if there is one left (DR-06)."""
@@ -321,103 +202,6 @@ def take_drop(s, p, log):
         s.drop_supply -= 1
         s.drops[p] += 1
         emit(log, DROP, p)
-
-
-# --- what may be done ----------------------------------------------------------------------------
-
-
-@compiled
-def legal(s, mask):
-    """Mark the legal actions of the player to act."""
-    if s.phase == PLAY:
-        mark_play(s, s.to_act, mask)
-    elif s.phase == PAY:  # DR-34
-        mark_pairs(s, s.to_act, mask, FIRST_PAY)
-    elif s.phase == CHOOSE:  # DR-60
-        for i in range(PRIZES):
-            mask[FIRST_PRIZE + i] = s.prize_known[s.to_act, i] == SEEN
-    elif s.phase == GIVE:  # DR-52
-        for q in range(1, s.num_players):
-            mask[FIRST_GIVE + q - 1] = on_track(s, seat_at(s, s.to_act, q)) > 0
-
-
-@compiled(inline=False)
-def mark_play(s, p, mask):
-    """The play part (DR-22)."""
-    mask[ROLL] = 1
-    for d in range(DINOS):
-        if s.position[p, d] < HOME:
-            if not s.lying[p, d]:  # DR-24
-                mark_moves(s, p, s.tiles[s.position[p, d]], mask, FIRST_MOVE + d * MOVES)
-            elif s.hand_size[p] >= 2:  # DR-34
-                mask[FIRST_STAND + d] = 1
-    if s.hand_size[p] >= 2:  # DR-40
-        mark_pairs(s, p, mask, FIRST_EXCHANGE)
-    if s.hands[p, PUSH] + s.hands[p, EGG] + s.hands[p, STEAL] > 0:
-        mark_specials(s, p, mask)
-    if s.teams and not s.passed and on_track(s, partner_of(s, p)) > 0:  # DR-82
-        for kind in range(KINDS):
-            mask[FIRST_HAND + kind] = s.hands[p, kind] > 0
-
-
-@compiled
-def mark_moves(s, p, terrain, mask, first):
-    """Moves onto a tile: its terrain, a wild, or three cards of one kind (DR-23)."""
-    mask[first + terrain] = s.hands[p, terrain] > 0
-    mask[first + BY_WILD] = s.hands[p, WILD] > 0
-    for kind in range(KINDS):
-        mask[first + BY_THREE + kind] = s.hands[p, kind] >= 3
-
-
-@compiled(inline=False)
-def mark_pairs(s, p, mask, first):
-    """Every two cards of the hand."""
-    at = first
-    for a in range(KINDS):
-        if s.hands[p, a] > 0:
-            mask[at] = s.hands[p, a] >= 2
-            for b in range(a + 1, KINDS):
-                mask[at + b - a] = s.hands[p, b] > 0
-        at += KINDS - a
-
-
-@compiled(inline=False)
-def mark_specials(s, p, mask):
-    """Tricks against opponents' dinosaurs that share a tile with an own one (DR-30)."""
-    push, egg, steal = s.hands[p, PUSH] > 0, s.hands[p, EGG] > 0, s.hands[p, STEAL] > 0
-    for steps in range(1, s.num_players):
-        q = seat_at(s, p, steps)
-        if s.teams and steps == s.sides:  # DR-81: partners are no opponents
-            continue
-        meets = False
-        for d in range(DINOS):
-            at = s.position[q, d]
-            if at < HOME and (at == s.position[p, 0] or at == s.position[p, 1]):
-                meets = True
-                target = target_of(steps, d)
-                mask[FIRST_PUSH + target] = push and at > 0  # DR-31
-                mask[FIRST_TRIP + target] = egg and s.egg != p and not s.lying[q, d]  # DR-33
-        if meets:
-            mask[FIRST_EGG + steps - 1] = egg and s.egg == p  # DR-32
-            mask[FIRST_STEAL + steps - 1] = steal and s.hand_size[q] > 0  # DR-35
-
-
-@compiled
-def target_of(steps, d):
-    """Place of a dinosaur among the targets: two for seats +1 to +3, one for the others."""
-    return 2 * steps - 2 + d if steps < MAX_SOLO else steps + 2
-
-
-@compiled
-def steps_to_target(target):
-    """How many seats clockwise the owner of a target sits."""
-    return 1 + target // 2 if target < 2 * MAX_SOLO - 2 else target - 2
-
-
-@compiled
-def dino_of_target(target):
-    """Which dinosaur of its owner a target is."""
-    return target % 2 if target < 2 * MAX_SOLO - 2 else 0
 
 
 # --- playing -------------------------------------------------------------------------------------
@@ -472,16 +256,6 @@ def pass_card(s, p, kind):
     """Pass a card to the partner (DR-82)."""
     move_card(s, p, partner_of(s, p), kind)
     s.passed = 1
-
-
-@compiled(inline=False)
-def move_card(s, giver, taker, kind):
-    """A card goes from one hand into another."""
-    s.hands[giver, kind] -= 1
-    s.hand_size[giver] -= 1
-    s.hands[taker, kind] += 1
-    s.hand_size[taker] += 1
-    handed_over(s, giver, taker, kind)
 
 
 @compiled(inline=False)
@@ -686,12 +460,6 @@ def begin_turn(s, p, log):
 
 
 @compiled
-def is_side_home(s, p):
-    """Both dinosaurs of a player or team are home."""
-    return on_track(s, p) + (s.teams and on_track(s, partner_of(s, p))) == 0
-
-
-@compiled
 def is_race_over(s):
     """The egg is safe (DR-63, DR-70); in "survive" somebody has both dinosaurs home (DR-75)."""
     if not s.survive:
@@ -766,46 +534,3 @@ def end_game(s, truncated):
     s.phase = END
     s.to_act = -1
     s.truncated = truncated
-
-
-# --- scores --------------------------------------------------------------------------------------
-
-
-@compiled
-def has_egg_safe(s, p):
-    """1 if the player or team brought the egg home in this race."""
-    return s.egg_safe and s.egg % s.sides == p % s.sides
-
-
-@compiled(inline=False)
-def race_score(s, p):
-    """The score of a player or team in this race, as it stands (DR-71, DR-75, DR-85)."""
-    if s.survive:
-        return int(is_side_home(s, p))
-    score = s.egg_value if has_egg_safe(s, p) else 0
-    won, red = 0, 0
-    for q in range(p % s.sides, s.num_players, s.sides):
-        score -= s.drops[q]
-        for k in range(s.prizes_won[q]):
-            score += s.prize_values[s.prizes[q, k]]
-            red += s.prizes[q, k] % 2
-            won += 1
-    return score + COLOUR_BONUS if won == 2 and red != 1 else score
-
-
-@compiled
-def outcome(s, scores, ranks):
-    """Scores and ranks: of equal scores, more eggs brought home come first (DR-72, DR-76)."""
-    for p in range(s.num_players):
-        scores[p] = s.points[p] + race_score(s, p)
-    for p in range(s.num_players):
-        ranks[p] = 1
-        for q in range(s.sides):
-            level = scores[q] == scores[p]
-            ranks[p] += scores[q] > scores[p] or (level and eggs_of(s, q) > eggs_of(s, p))
-
-
-@compiled
-def eggs_of(s, p):
-    """Eggs that a player or team brought home in all races."""
-    return s.eggs_home[p] + has_egg_safe(s, p)

@@ -162,20 +162,16 @@ LAYOUT = Layout(
         Field("drop_supply", "i1", (), _ALL, "lava drops left"),
         Field("hands", "i1", (MAX_PLAYERS, KINDS), _OWNER, "cards in hand of each kind"),
         Field("hand_size", "i1", (MAX_PLAYERS,), _ALL, "cards in hand"),
-        Field(
-            "pile", "i1", (CARDS,), _NOBODY, "draw pile: its cards are the last pile_size, in order"
-        ),
+        Field("pile", "i1", (CARDS,), _NOBODY, "draw pile: the last pile_size places, in order"),
         Field("pile_size", "i1", (), _ALL, "cards in the draw pile"),
         Field("discards", "i1", (KINDS,), _ALL, "discarded cards of each kind", "none"),
-        Field(
-            "shuffled", "i1", (KINDS,), _ALL, "cards that the draw pile was made of, of each kind"
-        ),
+        Field("shuffled", "i1", (KINDS,), _ALL, "what the draw pile was made of, by kind", "none"),
         Field(
             "pile_limit",
             "i1",
             (MAX_PLAYERS, KINDS),
             _OWNER,
-            "most that a seat knows can be in the pile",
+            "most that can be in the pile, by kind",
         ),
         Field(
             "known",

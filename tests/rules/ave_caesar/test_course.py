@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import racegym
-from racegym.games.ave_caesar.courses import COURSES, tables
+from racegym.games.ave_caesar.tracks import COURSES, tables
 from tests.rules.ave_caesar.positions import ends, race
 
 FILE = pathlib.Path(racegym.__file__).parent / "games" / "ave_caesar" / "courses.json"

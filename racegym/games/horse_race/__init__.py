@@ -1,0 +1,36 @@
+"""Horse Race: bets, cards placed face up and face down, three phases."""
+
+from __future__ import annotations
+
+from racegym.engine.game import Game
+from racegym.games.horse_race import bots, encode, knowledge, notation, rules
+
+GAME = Game(
+    name="horse_race",
+    title="Horse Race",
+    version=0,
+    summary="secret bets on nine horses, a track built from rears and fronts, bluffs face down",
+    layout=rules.LAYOUT,
+    options=rules.OPTIONS,
+    min_players=2,
+    max_players=rules.MAX_PLAYERS,
+    num_actions=rules.NUM_ACTIONS,
+    action_table=notation.ACTION_TABLE,
+    start=rules.start,
+    legal=rules.legal,
+    apply=rules.apply,
+    outcome=rules.outcome,
+    redeal=knowledge.redeal,
+    encoders=encode.ENCODERS,
+    bots=bots.BOTS,
+    notation=notation,
+    # The step that ends a phase logs at most 24 cards turned up (the first of a lane never is),
+    # 12 pairs, 8 places, 4 jump or fall cards, 20 cards dealt and the next phase: 69 in all.
+    max_events=72,
+    extra={
+        "invariants": notation.check_fields,
+        "longest": notation.most_decisions,
+        # What players remember of play; no field of a record tells it.
+        "remembered": ("under", "under_left", "under_drawn", "fronts"),
+    },
+)
