@@ -98,7 +98,7 @@ def advance(raw, action, mask, observation, log):
 
 
 def conclude(raw, scores, ranks, rewards):
-    """Write scores and ranks (int32) and rewards (float32) of a game that is over."""
+    """Write scores and ranks (int32) and rewards (float64) of a game that is over."""
     s = view(raw)[0]
     scores[:] = 0
     ranks[:] = 0

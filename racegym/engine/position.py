@@ -271,7 +271,7 @@ class Position:
             raise RacegymError("scores, ranks and rewards are known when the game is over")
         most = self.game.max_players
         scores, ranks = np.zeros(most, np.int32), np.zeros(most, np.int32)
-        rewards = np.zeros(most, np.float32)
+        rewards = np.zeros(most, np.float64)
         self._table.kernels.conclude(self._raw, scores, ranks, rewards)
         n = self.num_players
         return scores[:n], ranks[:n], rewards[:n]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from racegym.engine.position import Position
 
 #: The games of the library, in the order they are listed.
-BUILT_IN = ("cafe_race", "ave_caesar", "dino_race")
+BUILT_IN = ("cafe_race", "horse_race", "ave_caesar", "dino_race")
 
 _games: dict[str, Game] = {}
 _registered: list[str] = []

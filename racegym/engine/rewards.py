@@ -10,7 +10,7 @@ SCHEMES = ("win", "rank", "score")
 
 @compiled
 def write_rewards(s, scores, ranks, rewards):
-    """Fill ``rewards`` (float32 per seat) by the scheme of the state; they sum to zero.
+    """Fill ``rewards`` (float32 or float64 per seat) by the scheme of the state; they sum to zero.
 
     Seat p plays for side p % sides, so sides 0 … sides-1 are read off the first seats.
     """

@@ -37,6 +37,6 @@ def forfeited(position: Position) -> tuple[list[int], list[float]]:
     guilty = [p % sides == position.seat % sides for p in range(n)]
     ranks = np.array([1 + guilty.count(False) if g else 1 for g in guilty], np.int32)
     scores = np.array([0 if g else state.score_scale for g in guilty], np.int32)
-    rewards = np.zeros(n, np.float32)
+    rewards = np.zeros(n, np.float64)
     _write_rewards(state, scores, ranks, rewards)
     return ranks.tolist(), rewards.tolist()

@@ -6,8 +6,6 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from racegym.engine.position import Position
 
 #: Name and version of the format, in every game line.
@@ -81,15 +79,10 @@ def end_line(position: Position) -> dict[str, Any]:
         "reason": "truncated" if position.is_truncated else "finished",
         "scores": position.scores(),
         "ranks": position.ranks(),
-        "rewards": [_shortest(reward) for reward in position.rewards()],
+        "rewards": [round(reward, 9) for reward in position.rewards()],
     }
 
 
 def agent_names(num_players: int) -> list[str]:
     """``player_0`` … in seating order."""
     return [f"player_{seat}" for seat in range(num_players)]
-
-
-def _shortest(reward: float) -> float:
-    """A float32 reward with no more digits than float32 has."""
-    return float(str(np.float32(reward)))

@@ -72,7 +72,7 @@ def test_outcomes_are_those_of_the_games_played_one_by_one() -> None:
         assert position.decisions == outcomes.decisions[number]
         assert position.ranks() == outcomes.ranks[number].tolist()
         assert position.scores() == outcomes.scores[number].tolist()
-        assert position.rewards() == outcomes.rewards[number].tolist()
+        assert np.float32(position.rewards()).tolist() == outcomes.rewards[number].tolist()
         assert position.is_truncated == outcomes.truncated[number]
     assert result.truncated == outcomes.truncated.sum() > 0
 

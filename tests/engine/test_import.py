@@ -53,6 +53,7 @@ def resident() -> int:
     return pages * 4096
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_a_million_games_leave_memory_as_it_was() -> None:
     env = VectorEnv("cafe_race", 1024, seed=1, num_players=3, max_turns=1)

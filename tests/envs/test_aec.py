@@ -64,7 +64,7 @@ def test_rewards_by_last_are_the_batch_s_rewards(table, reward, games, picker):
         for i in np.flatnonzero(batch.ended):
             totals = replayed(single, int(batch.last_seeds[i]), moves[i])
             expected = batch.rewards[i, : table["num_players"]].tolist()
-            assert list(totals.values()) == expected
+            assert np.float32(list(totals.values())).tolist() == expected
             assert sum(expected) == pytest.approx(0, abs=1e-5)
             moves[i] = []
             played += 1

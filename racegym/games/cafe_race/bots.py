@@ -111,7 +111,7 @@ def spill_chance(need):
     return 1.0 - above * (above + 1) / 72.0
 
 
-@compiled
+@compiled(inline=False)
 def standing(observation, space):
     """Expected number of opponents left behind by a worker on ``space`` after this round."""
     n = players_in(observation)
@@ -129,7 +129,7 @@ def standing(observation, space):
     return total
 
 
-@compiled
+@compiled(inline=False)
 def move_value(observation, speed, impulse, caution):
     """What moving with a speed and an impulse is worth, in points; ``caution`` weighs spilling."""
     before = space_of(observation, 0)
@@ -159,7 +159,7 @@ def move_value(observation, speed, impulse, caution):
 # --- secret impulses -----------------------------------------------------------------------------
 
 
-@compiled
+@compiled(inline=False)
 def impulse_values(observation, caution, values):
     """Expected value of each impulse 1-6, if every opponent chooses any impulse alike."""
     n = players_in(observation)
@@ -194,7 +194,7 @@ def impulse_values(observation, caution, values):
 # --- auctions ------------------------------------------------------------------------------------
 
 
-@compiled
+@compiled(inline=False)
 def worth_without(observation, sold, caution):
     """What is left for a player who does not get the die ``sold``: the mean of the others' worth.
 
@@ -213,7 +213,7 @@ def worth_without(observation, sold, caution):
     return total / max(count, 1)
 
 
-@compiled
+@compiled(inline=False)
 def bid_values(observation, caution, values):
     """Value of passing and of every bid: the worth if it wins, weighed with that chance."""
     n = players_in(observation)
@@ -235,7 +235,7 @@ def bid_values(observation, caution, values):
         values[FIRST_BID + amount - 1] = wins * worth + (1.0 - wins) * otherwise
 
 
-@compiled
+@compiled(inline=False)
 def auction_values(observation, caution, values):
     """Value of auctioning each die: what winning it with a middling bid gains over the rest."""
     for value in range(1, DIE + 1):
@@ -248,7 +248,7 @@ def auction_values(observation, caution, values):
 # --- choosing ------------------------------------------------------------------------------------
 
 
-@compiled
+@compiled(inline=False)
 def choose_by_value(observation, mask, luck, caution, temperature):
     """Draw an action with probability proportional to exp(value / temperature).
 

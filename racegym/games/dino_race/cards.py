@@ -94,7 +94,7 @@ def shuffle_discards(s, log):
     emit(log, SHUFFLED)
 
 
-@compiled(inline=False)
+@compiled
 def discard(s, p, kind, count):
     """Cards of a kind go from a hand to the discards (DR-25)."""
     s.hands[p, kind] -= count
@@ -106,8 +106,10 @@ def discard(s, p, kind, count):
 @compiled
 def discard_pair(s, p, pair):
     """Discard two cards, as paid or exchanged."""
-    discard(s, p, PAIR_FIRST[pair], 1)
-    discard(s, p, PAIR_SECOND[pair], 1)
+    kind = PAIR_FIRST[pair]
+    for _ in range(2):
+        discard(s, p, kind, 1)
+        kind = PAIR_SECOND[pair]
 
 
 @compiled

@@ -28,8 +28,8 @@ from racegym.games.dino_race.observation import (
     FIRST_TILE,
     FLAT,
     FULL,
-    HALF_HAND,
     HALF_VALUE,
+    HAND_SHARES,
     HANDS_AT,
     HAS_EGG,
     KNOWN,
@@ -44,6 +44,7 @@ from racegym.games.dino_race.observation import (
     PER_CARD,
     PER_DECK,
     PER_DROP,
+    PER_TILE,
     PHASE,
     PILE_AT,
     PILE_SIZE,
@@ -75,6 +76,7 @@ from racegym.games.dino_race.observation import (
     TOKEN_TERRAIN,
     TRUNCATED,
     TURN,
+    VALUE_SHARES,
     VOLCANO,
     WON,
     WON_AT,
@@ -99,7 +101,7 @@ def write_player(s, seat, q, out, at):
     """The part of the player q seats clockwise from the observer, from index ``at`` on."""
     p = seat_at(s, seat, q)
     out[at] = 1.0
-    out[at + CARDS_IN_HAND] = s.hand_size[p] / (s.hand_size[p] + HALF_HAND)
+    out[at + CARDS_IN_HAND] = HAND_SHARES[s.hand_size[p]]
     out[at + HAS_EGG] = s.egg == p
     out[at + TO_ACT] = s.to_act == p
     out[at + CURRENT] = s.current == p
@@ -108,8 +110,9 @@ def write_player(s, seat, q, out, at):
     out[at + WON] = s.prizes_won[p] * 0.5
     out[at + SINCE_LOOK] = s.since_look[seat, p] * 0.5
     out[at + TAKEN_DROPS] = s.drops[p] * PER_DROP
-    out[at + POINTS] = s.points[p] / (abs(s.points[p]) + HALF_VALUE)
-    out[at + EGGS_HOME] = s.eggs_home[p]
+    if s.race > 1:
+        out[at + POINTS] = s.points[p] / (abs(s.points[p]) + HALF_VALUE)
+        out[at + EGGS_HOME] = s.eggs_home[p]
     if q == 0:
         for kind in range(KINDS):
             out[at + KNOWN + kind] = s.hands[p, kind] * PER_CARD
@@ -140,16 +143,17 @@ def write_common(s, seat, out, at):
         out[at + LAST_DIE + s.last_die - 1] = 1.0
     out[at + PASSED] = s.passed
     out[at + VOLCANO] = s.volcano_active
-    out[at + LAVA_AT] = s.lava / TILES
+    out[at + LAVA_AT] = s.lava * PER_TILE
     out[at + PILE_SIZE] = s.pile_size * PER_DECK
     out[at + DROP_SUPPLY] = s.drop_supply * PER_DROP
     out[at + NUM_PRIZES] = s.num_prizes * 0.125
     for i in range(EGG_COUNTERS):
-        out[at + EGG_VALUES + i] = s.egg_values[i] / (s.egg_values[i] + HALF_VALUE)
+        out[at + EGG_VALUES + i] = VALUE_SHARES[s.egg_values[i]]
     out[at + EGG_IS_SAFE] = s.egg_safe
-    out[at + EGG_VALUE] = s.egg_value / (s.egg_value + HALF_VALUE)
-    out[at + TURN] = s.turn / s.max_turns
-    out[at + LENGTH] = 1.0 / s.max_turns
+    out[at + EGG_VALUE] = VALUE_SHARES[s.egg_value]
+    per_turn = 1.0 / s.max_turns
+    out[at + TURN] = s.turn * per_turn
+    out[at + LENGTH] = per_turn
     out[at + TRUNCATED] = s.truncated
     out[at + REWARD + s.reward] = 1.0
     for d in range(DINOS):
@@ -168,7 +172,7 @@ def write_card(s, seat, kind, out, at):
 @compiled
 def write_prize(s, seat, i, out, at):
     """A prize counter."""
-    out[at] = s.prize_values[i] / (s.prize_values[i] + HALF_VALUE)
+    out[at] = VALUE_SHARES[s.prize_values[i]]
     if s.prize_known[seat, i] > 0:
         out[at + s.prize_known[seat, i]] = 1.0
 

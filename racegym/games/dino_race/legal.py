@@ -44,8 +44,8 @@ def legal(s, mask):
     """Mark the legal actions of the player to act."""
     if s.phase == PLAY:
         mark_play(s, s.to_act, mask)
-    elif s.phase == PAY:  # DR-34
-        mark_pairs(s, s.to_act, mask, FIRST_PAY)
+    if s.phase <= PAY:
+        mark_pairs(s, s.to_act, mask, FIRST_PAY if s.phase == PAY else FIRST_EXCHANGE)
     elif s.phase == CHOOSE:  # DR-60
         for i in range(PRIZES):
             mask[FIRST_PRIZE + i] = s.prize_known[s.to_act, i] == SEEN
@@ -54,9 +54,9 @@ def legal(s, mask):
             mask[FIRST_GIVE + q - 1] = on_track(s, seat_at(s, s.to_act, q)) > 0
 
 
-@compiled(inline=False)
+@compiled
 def mark_play(s, p, mask):
-    """The play part (DR-22)."""
+    """The play part (DR-22), but for exchanges."""
     mask[ROLL] = 1
     for d in range(DINOS):
         if s.position[p, d] < HOME:
@@ -64,8 +64,6 @@ def mark_play(s, p, mask):
                 mark_moves(s, p, s.tiles[s.position[p, d]], mask, FIRST_MOVE + d * MOVES)
             elif s.hand_size[p] >= 2:  # DR-34
                 mask[FIRST_STAND + d] = 1
-    if s.hand_size[p] >= 2:  # DR-40
-        mark_pairs(s, p, mask, FIRST_EXCHANGE)
     if s.hands[p, PUSH] + s.hands[p, EGG] + s.hands[p, STEAL] > 0:
         mark_specials(s, p, mask)
     if s.teams and not s.passed and on_track(s, partner_of(s, p)) > 0:  # DR-82
@@ -82,9 +80,9 @@ def mark_moves(s, p, terrain, mask, first):
         mask[first + BY_THREE + kind] = s.hands[p, kind] >= 3
 
 
-@compiled(inline=False)
+@compiled
 def mark_pairs(s, p, mask, first):
-    """Every two cards of the hand."""
+    """Every two cards of the hand, to pay (DR-34) or exchange (DR-40)."""
     at = first
     for a in range(KINDS):
         if s.hands[p, a] > 0:
@@ -94,7 +92,7 @@ def mark_pairs(s, p, mask, first):
         at += KINDS - a
 
 
-@compiled(inline=False)
+@compiled
 def mark_specials(s, p, mask):
     """Tricks against opponents' dinosaurs that share a tile with an own one (DR-30)."""
     push, egg, steal = s.hands[p, PUSH] > 0, s.hands[p, EGG] > 0, s.hands[p, STEAL] > 0

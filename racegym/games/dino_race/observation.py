@@ -7,6 +7,8 @@ only, so there are twelve places for dinosaurs: the two own ones, then those of 
 
 from __future__ import annotations
 
+import numpy as np
+
 from racegym.engine.game import Table
 from racegym.games.dino_race.board import CARD_NAMES
 from racegym.games.dino_race.state import (
@@ -17,6 +19,7 @@ from racegym.games.dino_race.state import (
     FACES,
     HOME,
     KINDS,
+    LARGEST_VALUE,
     MAX_PLAYERS,
     MAX_SOLO,
     PRIZES,
@@ -26,9 +29,11 @@ from racegym.games.dino_race.state import (
 )
 
 SLOTS = DINOS + TARGETS
-PER_CARD, PER_DECK, PER_DROP = 1.0 / 8, 1.0 / CARDS, 1.0 / DROPS
+PER_CARD, PER_DECK, PER_DROP, PER_TILE = 1.0 / 8, 1.0 / CARDS, 1.0 / DROPS, 1.0 / TILES
 HALF_HAND = 8  # a hand of n cards is written n / (n + 8), so that usual hands differ visibly
 HALF_VALUE = 12  # a value v likewise as v / (v + 12)
+HAND_SHARES = np.arange(CARDS + 1) / (np.arange(CARDS + 1) + HALF_HAND)
+VALUE_SHARES = np.arange(LARGEST_VALUE + 1) / (np.arange(LARGEST_VALUE + 1) + HALF_VALUE)
 
 PLAYER = Table(
     [

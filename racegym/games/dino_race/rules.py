@@ -82,6 +82,7 @@ from racegym.games.dino_race.state import (
     MOVES,
     NUM_ACTIONS,
     OPTIONS,
+    PAIRS,
     PAY,
     PLAY,
     PRIZE_VALUES_OPTION,
@@ -92,6 +93,7 @@ from racegym.games.dino_race.state import (
     ROLL,
     STEAL,
     STOLE,
+    TARGETS,
     TEAMS_OPTION,
     TERRAINS,
     TILES,
@@ -221,12 +223,11 @@ def apply(s, action, log):
         settle(s, DIE_FALLS, log)
     elif action >= FIRST_HAND:
         pass_card(s, p, action - FIRST_HAND)
-    elif action >= FIRST_EXCHANGE:  # DR-40
-        discard_pair(s, p, action - FIRST_EXCHANGE)
-        draw(s, p, 1, log)
-    elif action >= FIRST_PAY:  # DR-34
-        discard_pair(s, p, action - FIRST_PAY)
+    elif action >= FIRST_PAY:
+        discard_pair(s, p, (action - FIRST_PAY) % PAIRS)
         s.phase = PLAY
+        if action >= FIRST_EXCHANGE:  # DR-40
+            draw(s, p, 1, log)
     elif action >= FIRST_STAND:  # DR-34
         s.lying[p, action - FIRST_STAND] = 0
         s.phase = PAY
@@ -236,13 +237,15 @@ def apply(s, action, log):
         settle(s, PLAY_PART, log)
 
 
-@compiled(inline=False)
+@compiled
 def move_by_card(s, p, d, way, log):
     """A dinosaur moves one tile forward for a card or three (DR-23); true if it is home then."""
-    if way >= BY_THREE:
-        discard(s, p, way - BY_THREE, 3)
-    else:
-        discard(s, p, WILD if way == BY_WILD else way, 1)
+    kind, count = way, 1
+    if way == BY_WILD:
+        kind = WILD
+    elif way >= BY_THREE:
+        kind, count = way - BY_THREE, 3
+    discard(s, p, kind, count)
     s.position[p, d] += 1
     emit(log, MOVED, p, d, s.position[p, d], BY_CARD)
     if s.position[p, d] < HOME:
@@ -263,21 +266,26 @@ def play_special(s, p, action, log):
     """Push, trip, give the egg away, or steal (DR-31 to DR-35)."""
     if action >= FIRST_STEAL:
         discard(s, p, STEAL, 1)
-        q = seat_at(s, p, action - FIRST_STEAL + 1)
-        kind = random_card(s, q)
-        move_card(s, q, p, kind)
-        emit(log, STOLE, p, q, kind)
-    elif action >= FIRST_EGG:
-        discard(s, p, EGG, 1)
+        steal(s, p, seat_at(s, p, action - FIRST_STEAL + 1), log)
+        return
+    discard(s, p, EGG if action >= FIRST_TRIP else PUSH, 1)
+    if action >= FIRST_EGG:
         give_egg(s, p, seat_at(s, p, action - FIRST_EGG + 1), log)
-    elif action >= FIRST_TRIP:
-        discard(s, p, EGG, 1)
-        target = action - FIRST_TRIP
-        s.lying[seat_at(s, p, steps_to_target(target)), dino_of_target(target)] = 1
+        return
+    target = (action - FIRST_PUSH) % TARGETS
+    q, d = seat_at(s, p, steps_to_target(target)), dino_of_target(target)
+    if action >= FIRST_TRIP:
+        s.lying[q, d] = 1
     else:
-        discard(s, p, PUSH, 1)
-        target = action - FIRST_PUSH
-        push_back(s, seat_at(s, p, steps_to_target(target)), dino_of_target(target), log)
+        push_back(s, q, d, log)
+
+
+@compiled
+def steal(s, p, q, log):
+    """A player takes a card at random from another's hand (DR-35)."""
+    kind = random_card(s, q)
+    move_card(s, q, p, kind)
+    emit(log, STOLE, p, q, kind)
 
 
 @compiled(inline=False)
