@@ -39,7 +39,7 @@ from racegym.games.dino_race.state import (
 )
 
 
-@compiled
+@compiled(inline=False)
 def legal(s, mask):
     """Mark the legal actions of the player to act."""
     if s.phase == PLAY:

@@ -17,8 +17,8 @@ from racegym.testing import Order, Pick, ScriptedPosition, scripted
 BETS = ([1, 2, 3], [4, 5, 6], [7, 8, 9], [1, 4, 7])
 ALL_CARDS = Counter({"R1": 3, "R2": 3, **{f"R{h}": 2 for h in range(3, 10)}, "F": 30, "E": 10})
 
-#: One draw of a jump or a fall card; ``drawn`` cards are gone already (HR-50).
-JUMP, FALL = 2, 0
+#: Draws at an obstacle (HR-50): the falls are the first two of the cards left, then come jumps.
+FALL, JUMP = 0, 2
 
 
 def obstacle(*cards: int) -> list[Pick]:

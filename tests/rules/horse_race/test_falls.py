@@ -18,7 +18,7 @@ def reach(
     hands = ["F"] * players
     play = race(hands, [SIX, "", ""], stage=stage, to_act=placer, options={"falls": True}, **fields)
     chance: list[object] = [*obstacle(*cards)]
-    if FALL not in cards and stage == 1:
+    if min(cards) >= JUMP and stage == 1:
         chance.append(SHUFFLED)
     return play.apply("up F lane 1", chance=chance)
 
@@ -40,9 +40,9 @@ def test_hr_50_until_someone_draws_a_fall() -> None:
 
 
 def test_hr_50_four_jumps_and_two_falls() -> None:
-    play = reach([5, 4, 3, 2], players=4)
+    play = reach([JUMP + 3, JUMP + 2, JUMP + 1, JUMP], players=4)
     assert [kind for kind, _ in drawn(play)] == ["jump"] * 4
-    for index in (0, 1):
+    for index in (FALL, FALL + 1):
         assert drawn(reach([JUMP, JUMP, JUMP, index], players=4))[-1] == ("fall", 3)
 
 

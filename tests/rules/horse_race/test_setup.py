@@ -10,7 +10,7 @@ import racegym
 from racegym.engine.chance import DEALS
 from racegym.errors import OptionError
 from racegym.testing import Pick, ScriptedPosition, scripted
-from tests.rules.horse_race.positions import race
+from tests.rules.horse_race.positions import race, under
 
 
 def new(seed: int = 3, **options: object) -> racegym.Position:
@@ -115,9 +115,9 @@ def test_hr_06_other_numbers_are_refused(lanes: int) -> None:
 def test_hr_06_slots_of_the_phases(stage: int, slots: int) -> None:
     for placed, going_on in ((slots - 2, True), (slots - 1, False)):
         play = race(["E", ""], [" ".join(["E"] * placed), "", ""], stage=stage, last_placer=1)
-        play.position.apply(play.position.action_from_text("up E lane 1"))
-        same_phase = play["stage"] == stage and play["phase"] == "race"
-        assert same_phase == going_on
+        ends = [under(" ".join(["E"] * slots))] if stage == 1 and not going_on else []
+        play.apply("up E lane 1", chance=ends)
+        assert (play["stage"] == stage and play["phase"] == "race") == going_on
 
 
 def test_hr_10_five_cards_each_the_rest_is_the_pile() -> None:
