@@ -89,12 +89,10 @@ def advance(raw, action, mask, observation, log):
     s.decisions += 1
     apply(s, action, log)
     mask[:] = 0
-    if s.to_act < 0:
-        observe(s, 0, observation)
-        return OVER
-    legal(s, mask)
-    observe(s, s.to_act, observation)
-    return s.to_act
+    if s.to_act >= 0:
+        legal(s, mask)
+    observe(s, max(s.to_act, 0), observation)  # one call: it is copied into this kernel
+    return s.to_act if s.to_act >= 0 else OVER
 
 
 def conclude(raw, scores, ranks, rewards):

@@ -29,7 +29,9 @@ class Reference(Protocol):
     def legal(self) -> list[str]:
         """Every action open to the player to act, in text, sorted as strings."""
 
-    def step(self, action: str, events: list[dict[str, Any]], after: dict[str, Any]) -> list[dict[str, Any]]:
+    def step(
+        self, action: str, events: list[dict[str, Any]], after: dict[str, Any]
+    ) -> list[dict[str, Any]]:
         """Play ``action`` and return the events that must have happened.
 
         Dice, draws and random orders are taken from ``events`` (from ``after``, the recorded
@@ -59,7 +61,12 @@ def check(reference: type[Reference], lines: Iterable[dict[str, Any]]) -> int:
         same(place, "legal actions", game.legal(), move["legal"])
         if move["action"] not in move["legal"]:
             raise Divergence(f"{place}: the action is not legal")
-        same(place, "events", game.step(move["action"], move["events"], move["state"]), move["events"])
+        same(
+            place,
+            "events",
+            game.step(move["action"], move["events"], move["state"]),
+            move["events"],
+        )
         same(place, "state", game.state(), move["state"])
     result = game.result()
     if result is None:
@@ -67,7 +74,9 @@ def check(reference: type[Reference], lines: Iterable[dict[str, Any]]) -> int:
     for key in ("reason", "scores", "ranks"):
         same("end", key, result[key], end[key])
     if any(abs(a - b) > 1e-6 for a, b in zip(result["rewards"], end["rewards"], strict=True)):
-        raise Divergence(f"end: rewards: expected {result['rewards']}, the record has {end['rewards']}")
+        raise Divergence(
+            f"end: rewards: expected {result['rewards']}, the record has {end['rewards']}"
+        )
     return len(moves)
 
 
@@ -76,8 +85,12 @@ def same(place: str, what: str, expected: Any, found: Any) -> None:
     if expected == found:
         return
     if isinstance(expected, dict) and isinstance(found, dict):
-        differing = [k for k in sorted(expected.keys() | found.keys()) if expected.get(k) != found.get(k)]
-        detail = "; ".join(f"{k}: expected {expected.get(k)!r}, the record has {found.get(k)!r}" for k in differing)
+        differing = [
+            k for k in sorted(expected.keys() | found.keys()) if expected.get(k) != found.get(k)
+        ]
+        detail = "; ".join(
+            f"{k}: expected {expected.get(k)!r}, the record has {found.get(k)!r}" for k in differing
+        )
     else:
         detail = f"expected {expected!r}, the record has {found!r}"
     raise Divergence(f"{place}: {what}: {detail}")

@@ -1,1 +1,299 @@
-BOTS = ()
+"""Scripted agents for Dino Race: a runner who plays tricks on the way.
+
+In the play part every action is given a worth, and the best is played until rolling is: tricks
+first (a trick costs one card and sets an opponent back by about one), then moves by a card of the
+tile ahead, by a wild, by three cards that no dinosaur will need, and exchanges of such cards.  A
+card is needed as long as tiles of its terrain lie ahead of the own dinosaurs.  Everything is read
+off the ``flat`` observation.
+"""
+
+from __future__ import annotations
+
+from racegym.engine.chance import hashed
+from racegym.engine.compile import compiled
+from racegym.engine.game import Bot
+from racegym.games.dino_race.legal import dino_of_target, steps_to_target
+from racegym.games.dino_race.observation import (
+    COMMON_AT,
+    DINO_SIZE,
+    DINOS_AT,
+    KNOWN,
+    LYING,
+    PARTNER,
+    PLAYER_SIZE,
+    PRIZE_SIZE,
+    PRIZES_AT,
+    TILE_SIZE,
+    TILES_AT,
+)
+from racegym.games.dino_race.state import (
+    BY_THREE,
+    BY_WILD,
+    DINOS,
+    FIRST_EGG,
+    FIRST_EXCHANGE,
+    FIRST_GIVE,
+    FIRST_HAND,
+    FIRST_PAY,
+    FIRST_PRIZE,
+    FIRST_PUSH,
+    FIRST_STAND,
+    FIRST_STEAL,
+    FIRST_TRIP,
+    HOME,
+    MAX_PLAYERS,
+    MAX_SOLO,
+    MOVES,
+    NUM_ACTIONS,
+    PAIR_FIRST,
+    PAIR_SECOND,
+    PRIZES,
+    ROLL,
+    STEAL,
+    TERRAINS,
+    WILD,
+)
+
+NEVER = -1e9
+WORTH_WILD, WORTH_TRICK, WORTH_STEAL = 1.5, 0.5, 0.7
+
+
+# --- what the observation says -------------------------------------------------------------------
+
+
+@compiled
+def in_teams(observation):
+    """True in team play."""
+    return observation[COMMON_AT] > 0.5
+
+
+@compiled
+def place_of(observation, q, d):
+    """The tile of a dinosaur of relative seat q; home if it is none."""
+    slot = DINOS * q + d if q < MAX_SOLO else q + MAX_SOLO
+    at = DINOS_AT + slot * DINO_SIZE
+    for tile in range(HOME):
+        if observation[at + tile] > 0.5:
+            return tile
+    return HOME
+
+
+@compiled
+def is_lying(observation, d):
+    """True if an own dinosaur lies on its side."""
+    return observation[DINOS_AT + d * DINO_SIZE + LYING] > 0.5
+
+
+@compiled
+def terrain_of(observation, tile):
+    """The terrain of tile 1-12."""
+    at = TILES_AT + (tile - 1) * TILE_SIZE
+    for terrain in range(TERRAINS):
+        if observation[at + terrain] > 0.5:
+            return terrain
+    return 0
+
+
+@compiled
+def held(observation, kind):
+    """Own cards of a kind."""
+    return int(observation[KNOWN + kind] * 8 + 0.5)
+
+
+@compiled
+def partner_in(observation):
+    """Relative seat of the partner, 0 if there is none."""
+    for q in range(1, MAX_PLAYERS):
+        if observation[q * PLAYER_SIZE + PARTNER] > 0.5:
+            return q
+    return 0
+
+
+@compiled
+def moves_left(observation, q):
+    """Tiles that the dinosaurs of relative seat q (in team play of its team) have to go."""
+    left = HOME - place_of(observation, q, 0)
+    if not in_teams(observation):
+        return left + HOME - place_of(observation, q, 1)
+    n = 2 * partner_in(observation)
+    return left + HOME - place_of(observation, (q + n // 2) % n, 0)
+
+
+# --- what cards are worth ------------------------------------------------------------------------
+
+
+@compiled(inline=False)
+def needed(observation, q, kind):
+    """How many tiles of a terrain lie ahead of the dinosaurs of relative seat q."""
+    count = 0
+    for d in range(DINOS if q < MAX_SOLO else 1):
+        for tile in range(place_of(observation, q, d) + 1, HOME + 1):
+            count += terrain_of(observation, tile) == kind
+    return count
+
+
+@compiled(inline=False)
+def card_worth(observation, kind, spare):
+    """What a card is worth to its holder, in moves; ``spare`` cards of the kind are let go before."""
+    if kind == WILD:
+        return WORTH_WILD
+    if kind >= TERRAINS:
+        return WORTH_STEAL if kind == STEAL else WORTH_TRICK
+    if held(observation, kind) - spare > needed(observation, 0, kind):
+        return 0.0
+    nearest = HOME
+    for d in range(DINOS):
+        at = place_of(observation, 0, d)
+        for tile in range(at + 1, HOME + 1):
+            if terrain_of(observation, tile) == kind:
+                nearest = min(nearest, tile - at)
+                break
+    return 1.0 - 0.05 * nearest
+
+
+@compiled(inline=False)
+def pair_worth(observation, pair):
+    """What two cards are worth."""
+    a, b = PAIR_FIRST[pair], PAIR_SECOND[pair]
+    return card_worth(observation, a, 0) + card_worth(observation, b, 1 if a == b else 0)
+
+
+@compiled(inline=False)
+def run_length(observation, start, used):
+    """Moves that a dinosaur standing on ``start`` can make by matching cards; ``used`` is spent."""
+    length = 0
+    for tile in range(start + 1, HOME + 1):
+        terrain = terrain_of(observation, tile)
+        wanted = 1
+        for before in range(start + 1, tile):
+            wanted += terrain_of(observation, before) == terrain
+        if held(observation, terrain) - (terrain == used) < wanted:
+            break
+        length += 1
+    return length
+
+
+# --- what actions are worth ----------------------------------------------------------------------
+
+
+@compiled(inline=False)
+def move_worth(observation, d, way):
+    """A move: by the matching card, else by a wild, else by three that are not needed."""
+    at = place_of(observation, 0, d)
+    extra = 0.1 * run_length(observation, at + 1, way if way < TERRAINS else -1) + 0.02 * at
+    if way < TERRAINS:
+        return 4.0 + extra
+    if way == BY_WILD:
+        return 3.0 + extra
+    kind = way - BY_THREE
+    spent = 0.0
+    for spare in range(3):
+        spent += card_worth(observation, kind, spare)
+    return 2.5 + extra if spent < 1.3 else NEVER
+
+
+@compiled(inline=False)
+def trick_worth(observation, action):
+    """A trick: against those who have least to go, but the egg goes to who has most."""
+    if action >= FIRST_STEAL:
+        return 6.5 - 0.01 * moves_left(observation, action - FIRST_STEAL + 1)
+    if action >= FIRST_EGG:
+        if moves_left(observation, 0) <= 5:
+            return NEVER
+        return 5.0 + 0.01 * moves_left(observation, action - FIRST_EGG + 1)
+    target = action - (FIRST_TRIP if action >= FIRST_TRIP else FIRST_PUSH)
+    q = steps_to_target(target)
+    left = HOME - place_of(observation, q, dino_of_target(target))
+    base = 6.0 if action >= FIRST_TRIP else 5.5
+    return base - 0.02 * left - 0.01 * moves_left(observation, q)
+
+
+@compiled(inline=False)
+def gift_worth(observation, kind):
+    """A card for the partner: one that is not needed here, and is there."""
+    if kind >= TERRAINS:
+        return NEVER
+    here = card_worth(observation, kind, 0)
+    there = needed(observation, partner_in(observation), kind)
+    return 4.5 + 0.1 * there if here == 0.0 and there > 0 else NEVER
+
+
+@compiled(inline=False)
+def prize_worth(observation, i):
+    """A prize counter: its value, and the bonus if its colour matches what the side has."""
+    share = observation[PRIZES_AT + i * PRIZE_SIZE]
+    value = 12.0 * share / (1.0 - share)
+    for k in range(PRIZES):
+        at = PRIZES_AT + k * PRIZE_SIZE
+        if observation[at + 2] + observation[at + 3] > 0.5 and k % 2 == i % 2:
+            value += 3.0
+    return value
+
+
+@compiled(inline=False)
+def give_worth(observation, q):
+    """Who gets the egg in an eruption: the one who has most to go, the partner only near home."""
+    if q == partner_in(observation):
+        return 100.0 if moves_left(observation, 0) <= 5 else NEVER / 2
+    return moves_left(observation, q)
+
+
+@compiled
+def action_worth(observation, action, tricks):
+    """The worth of a legal action; ``tricks`` is added to that of tricks."""
+    if action >= FIRST_GIVE:
+        return give_worth(observation, action - FIRST_GIVE + 1)
+    if action >= FIRST_PRIZE:
+        return prize_worth(observation, action - FIRST_PRIZE)
+    if action == ROLL:
+        return 0.0
+    if action >= FIRST_HAND:
+        return gift_worth(observation, action - FIRST_HAND)
+    if action >= FIRST_EXCHANGE:
+        spent = pair_worth(observation, action - FIRST_EXCHANGE)
+        return 2.0 - spent if spent < 0.5 else NEVER
+    if action >= FIRST_PAY:
+        return -pair_worth(observation, action - FIRST_PAY)
+    if action >= FIRST_STAND:
+        return 3.5 + 0.02 * place_of(observation, 0, action - FIRST_STAND)
+    if action >= FIRST_PUSH:
+        return trick_worth(observation, action) + tricks
+    return move_worth(observation, action // MOVES, action % MOVES)
+
+
+# --- choosing ------------------------------------------------------------------------------------
+
+
+@compiled
+def choose_best(observation, mask, luck, tricks):
+    """The legal action of the highest worth; equal ones by luck."""
+    best, chosen, level = NEVER * 2, -1, 0
+    for action in range(NUM_ACTIONS):
+        if mask[action] == 0:
+            continue
+        worth = action_worth(observation, action, tricks)
+        if worth > best:
+            best, chosen, level = worth, action, 1
+        elif worth == best:
+            level += 1
+            if hashed(luck, action) % level == 0:
+                chosen = action
+    return chosen
+
+
+@compiled
+def choose_default(observation, mask, luck):
+    """Run, and play every trick on the way."""
+    return choose_best(observation, mask, luck, 0.0)
+
+
+@compiled
+def choose_runner(observation, mask, luck):
+    """Run, and never waste a turn on tricks."""
+    return choose_best(observation, mask, luck, NEVER)
+
+
+BOTS = (
+    Bot("default", choose_default, "flat", "runs home, and plays tricks on the way"),
+    Bot("runner", choose_runner, "flat", "runs home and plays no tricks"),
+)

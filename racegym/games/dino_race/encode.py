@@ -177,7 +177,7 @@ def write_prize(s, seat, i, out, at):
         out[at + s.prize_known[seat, i]] = 1.0
 
 
-@compiled(inline=False)
+@compiled
 def write_flat(s, seat, out):
     """Encoder ``flat``: players, dinosaurs, tiles, cards, prize counters, the common part."""
     out[:] = 0.0
