@@ -50,7 +50,7 @@ def test_python_blocks_run_as_they_stand(page: str, tmp_path: pathlib.Path) -> N
 
 @pytest.mark.parametrize(
     "page",
-    sorted(p.relative_to(ROOT).as_posix() for p in (ROOT / "docs").rglob("*.md")) + ["README.md"],
+    ["README.md", *sorted(p.relative_to(ROOT).as_posix() for p in (ROOT / "docs").rglob("*.md"))],
 )
 def test_links_lead_somewhere(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")

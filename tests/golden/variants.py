@@ -25,6 +25,18 @@ VARIANTS: dict[str, dict[str, Variant]] = {
         "reward-rank": Variant({"num_players": 4, "reward": "rank"}, 9),
         "reward-score": Variant({"num_players": 5, "reward": "score", "rules": "advanced"}, 10),
     },
+    "horse_race": {
+        "sum-2": Variant({"num_players": 2}, 1),
+        "sum-3": Variant({"num_players": 3, "reward": "rank"}, 2),
+        "sum-4": Variant({"num_players": 4}, 3),
+        "first-3": Variant({"num_players": 3, "scoring": "first"}, 4),
+        "sum-bonus-4": Variant({"num_players": 4, "scoring": "sum_bonus", "reward": "score"}, 5),
+        "falls-2": Variant({"num_players": 2, "falls": True, "lanes": 4}, 6),
+        "falls-4": Variant({"num_players": 4, "falls": True}, 7),
+        "poor-2": Variant({"num_players": 2, "counters": 1}, 27),
+        "many-of-one-4": Variant({"num_players": 4, "rears": [12, *[1] * 8], "counters": 3}, 9),
+        "truncated": Variant({"num_players": 3, "max_turns": 24}, 10),
+    },
     "ave_caesar": {
         "white-3": Variant({"num_players": 3}, 1),
         "blue-4-ccw": Variant({"num_players": 4, "course": "blue", "direction": "ccw"}, 2),
