@@ -37,6 +37,12 @@ CASES: dict[str, list[tuple[dict[str, Any], list[str]]]] = {
         ({"num_players": 6}, ["6", "0"]),
         ({"num_players": 6, "rules": "advanced"}, ["6", "1"]),
     ],
+    "dino_race": [
+        ({"num_players": 2}, ["2", "0", "0", "1"]),
+        ({"num_players": 4}, ["4", "0", "0", "1"]),
+        ({"num_players": 4, "variant": "survive"}, ["4", "0", "1", "1"]),
+        ({"num_players": 6, "teams": True}, ["6", "1", "0", "1"]),
+    ],
 }
 
 

@@ -37,7 +37,7 @@ class Ending:
     """How a game ended for the learner.
 
     Attributes:
-        reward: of the learner's seat.
+        reward: of the learner's seat, in the precision of float32.
         truncated: the game was cut at ``max_turns``.
         observation: float32, what the learner saw at the end.
         info: ``seed``, ``seat``, ``scores`` and ``ranks`` (int32 (players,)), the last mask.
@@ -302,7 +302,7 @@ class SoloGames:
         self._to_act[i] = -1
         self.masks[i] = 0
         info = {**self.info(i), "ranks": np.array(ranks, np.int32), "illegal_action": action}
-        reward = rewards[int(self.seats[i])]
+        reward = float(np.float32(rewards[int(self.seats[i])]))
         return Ending(reward, False, self.observations[i].copy(), info)
 
     # --- looking ---------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def test_is_the_aec_game_seen_from_one_seat(table, seat, reward, picker):
             raw.step(choose(now["action_mask"]))
             others_play(raw, learner)
             seen, reward_now, terminated, truncated, info = next(log)
-            assert reward_now == raw.rewards[learner]
+            assert reward_now == np.float32(raw.rewards[learner])
             assert (terminated, truncated) == (raw.terminations[learner], False)
         assert same(seen, raw.observe(learner))
         assert info["scores"].tolist() == raw.infos[learner]["scores"]
@@ -270,7 +270,7 @@ def test_lose(table, reward):
     raw.step(illegal(info))
     _, got, terminated, truncated, info = solo.step(illegal(info))
     assert (terminated, truncated) == (True, False)
-    assert got == raw.rewards["player_0"] < 0
+    assert got == np.float32(raw.rewards["player_0"]) < 0
     assert info["ranks"].tolist() == raw.infos["player_0"]["ranks"]
     assert "scores" not in info and not info["action_mask"].any()
     with pytest.raises(GameOver, match=r"call reset\(\)"):

@@ -46,4 +46,19 @@ VARIANTS: dict[str, dict[str, Variant]] = {
         "tournament-3": Variant({"num_players": 3, "races": 2}, 6),
         "truncated": Variant({"num_players": 4, "max_turns": 12}, 7),
     },
+    "dino_race": {
+        "standard-2": Variant({"num_players": 2}, 141),
+        "standard-3": Variant({"num_players": 3, "reward": "rank"}, 202),
+        "standard-4": Variant({"num_players": 4, "reward": "score"}, 373),
+        "survive-3": Variant({"num_players": 3, "variant": "survive"}, 520),
+        "teams-4": Variant({"num_players": 4, "teams": True}, 663),
+        "teams-8": Variant({"num_players": 8, "teams": True}, 777),
+        "teams-6-survive": Variant({"num_players": 6, "teams": True, "variant": "survive"}, 1047),
+        "two-races-2": Variant({"num_players": 2, "matches": 2}, 1095),
+        "two-races-survive-2": Variant({"num_players": 2, "matches": 2, "variant": "survive"}, 1310),
+        "values": Variant(
+            {"num_players": 2, "prize_values": [3] * 12, "egg_values": [0, 0, 20, 20]}, 1371
+        ),
+        "truncated": Variant({"num_players": 4, "max_turns": 12}, 11),
+    },
 }

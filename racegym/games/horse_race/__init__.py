@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from racegym.engine.game import Game
-from racegym.games.horse_race import bots, encode, knowledge, notation, rules
+from racegym.games.horse_race import bots, encode, knowledge, notation, rules, state
 
 GAME = Game(
     name="horse_race",
     title="Horse Race",
     version=0,
     summary="secret bets on nine horses, a track built from rears and fronts, bluffs face down",
-    layout=rules.LAYOUT,
-    options=rules.OPTIONS,
+    layout=state.LAYOUT,
+    options=state.OPTIONS,
     min_players=2,
-    max_players=rules.MAX_PLAYERS,
-    num_actions=rules.NUM_ACTIONS,
+    max_players=state.MAX_PLAYERS,
+    num_actions=state.NUM_ACTIONS,
     action_table=notation.ACTION_TABLE,
     start=rules.start,
     legal=rules.legal,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from racegym.games.horse_race.rules import HORSES, LAST_SLOTS, SLOTS, STAGES
+from racegym.games.horse_race.state import HORSES, LAST_SLOTS, SLOTS, STAGES
 
 #: How cards are written, by kind: rears, front, empty (HR-03).
 CARDS = (*(f"R{h}" for h in range(1, HORSES + 1)), "F", "E")

@@ -13,7 +13,7 @@ import numpy as np
 from racegym.engine.chance import hashed
 from racegym.engine.compile import compiled
 from racegym.engine.game import Bot
-from racegym.games.horse_race.encode import (
+from racegym.games.horse_race.observation import (
     BACKED,
     COMMON,
     FIRST_SLOT,
@@ -22,12 +22,12 @@ from racegym.games.horse_race.encode import (
     PHASE,
     PLACER,
     POINTS,
-    REARS,
+    REARS_AT,
     SCORING_AT,
     SLOT_SIZE,
-    STAGE,
+    STAGE_AT,
 )
-from racegym.games.horse_race.rules import (
+from racegym.games.horse_race.state import (
     BET,
     BETS,
     DRAW,
@@ -215,7 +215,7 @@ def turn_values(observation, mask, weights, stage, values):
 def bet_values(observation, values):
     """Value of backing each horse: the rears in the game, and those in hand."""
     for h in range(HORSES):
-        rears = int(observation[REARS + h] * MOST_REARS + 0.5)
+        rears = int(observation[REARS_AT + h] * MOST_REARS + 0.5)
         values[FIRST_BACK + h] = rears + 1.5 * held(observation, h)
 
 
@@ -224,7 +224,7 @@ def out_values(observation, weights, values):
     """Value of taking each horse out: the points that others lose, and those still to come."""
     for h in range(HORSES):
         points = observation[POINTS + h] * 10.0
-        rears = observation[REARS + h] * MOST_REARS
+        rears = observation[REARS_AT + h] * MOST_REARS
         values[FIRST_OUT + h] = -weights[h] * (points + rears)
 
 
@@ -243,7 +243,7 @@ def choose_by_value(observation, mask, luck, spite):
     elif phase == FALL:
         out_values(observation, weights, values)
     else:
-        stage = index_of(observation, COMMON + STAGE, STAGES)
+        stage = index_of(observation, COMMON + STAGE_AT, STAGES)
         turn_values(observation, mask, weights, stage, values)
     best, chosen = NEVER, -1
     for a in range(NUM_ACTIONS):

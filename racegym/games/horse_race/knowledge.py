@@ -18,7 +18,7 @@ import numpy as np
 
 from racegym.engine.chance import REDEALS, below
 from racegym.engine.compile import compiled
-from racegym.games.horse_race.rules import (
+from racegym.games.horse_race.state import (
     BETS,
     END,
     FRONT,
@@ -27,6 +27,31 @@ from racegym.games.horse_race.rules import (
     MAX_PLAYERS,
     number_of,
 )
+
+# --- what play tells -----------------------------------------------------------------------------
+
+
+@compiled
+def note_no_opening(s, p):
+    """Who can place nothing face up in empty lanes holds nothing but fronts (HR-23).
+
+    A pass shows that, and any other action of a player who must open (HR-29, HR-35).
+    """
+    placed = 0
+    for lane in range(s.num_lanes):
+        placed += s.lane_size[lane]
+    if placed == 0:
+        s.fronts[p] = s.hand_size[p]
+
+
+@compiled
+def note_shown(s, p, card):
+    """A card from the hand of a player, or placed face down by it, is seen by all."""
+    if card == FRONT and s.fronts[p] > 0:
+        s.fronts[p] -= 1
+
+
+# --- guessing afresh -----------------------------------------------------------------------------
 
 
 @compiled

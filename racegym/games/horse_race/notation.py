@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from racegym.errors import IllegalAction, nearest
-from racegym.games.horse_race import rules
+from racegym.games.horse_race import state as sizes
 from racegym.games.horse_race.board import CARDS, draw
 
-_LANES = range(1, rules.LANES + 1)
+_LANES = range(1, sizes.LANES + 1)
 
 ACTION_TEXTS = (
-    *(f"back {h}" for h in range(1, rules.HORSES + 1)),
+    *(f"back {h}" for h in range(1, sizes.HORSES + 1)),
     *(f"up {card} lane {lane}" for lane in _LANES for card in CARDS),
     *(f"down {card} lane {lane}" for lane in _LANES for card in CARDS),
     *(f"swap {card}" for card in CARDS),
     "draw",
     *(f"sell {card}" for card in CARDS),
     "pass",
-    *(f"out {h}" for h in range(1, rules.HORSES + 1)),
+    *(f"out {h}" for h in range(1, sizes.HORSES + 1)),
 )
 
 ACTION_TABLE = tuple(enumerate(ACTION_TEXTS))
@@ -46,9 +46,9 @@ def action_from_text(state: Any, text: str) -> int:
 def state_to_dict(state: Any) -> dict[str, Any]:
     """The state fields of a record."""
     n = int(state.num_players)
-    bets = state.revealed if state.phase == rules.END else state.bets
+    bets = state.revealed if state.phase == sizes.END else state.bets
     return {
-        "phase": rules.PHASES[state.phase],
+        "phase": sizes.PHASES[state.phase],
         "stage": int(state.stage),
         "turn": int(state.turn),
         "to_act": _player(state.to_act),
@@ -102,7 +102,7 @@ def state_from_dict(state: Any, fields: dict[str, Any]) -> None:
             raise ValueError(f"a state of Horse Race has no field {name!r}{nearest(name, known)}")
     n = int(state.num_players)
     lengths = dict.fromkeys(("hands", "counters", "bets"), n)
-    lengths |= {"lanes": int(state.num_lanes), "points": rules.HORSES}
+    lengths |= {"lanes": int(state.num_lanes), "points": sizes.HORSES}
     for name, length in lengths.items():
         if name in fields and len(fields[name]) != length:
             raise ValueError(f"{name} needs {length} values, not {len(fields[name])}")
@@ -113,7 +113,7 @@ def state_from_dict(state: Any, fields: dict[str, Any]) -> None:
         if name in fields:
             state[name] = -1 if fields[name] is None else fields[name]
     if "phase" in fields:
-        state.phase = rules.PHASES.index(fields["phase"])
+        state.phase = sizes.PHASES.index(fields["phase"])
     if "counters" in fields:
         state.counters[:n] = fields["counters"]
     if "points" in fields:
@@ -161,7 +161,7 @@ def _set_bets(state: Any, bets: list[list[int]]) -> None:
     """Bets are secret until the end (HR-11, HR-42)."""
     state.bets[:] = 0
     state.revealed[:] = 0
-    shown = state.revealed if state.phase == rules.END else state.bets
+    shown = state.revealed if state.phase == sizes.END else state.bets
     for p, horses in enumerate(bets):
         shown[p, : len(horses)] = horses
         state.num_bets[p] = len(horses)
@@ -174,7 +174,7 @@ def _number(card: Any) -> int:
 
 
 def _numbers(cards: dict[str, int]) -> list[int]:
-    counts = [0] * rules.KINDS
+    counts = [0] * sizes.KINDS
     for card, k in cards.items():
         counts[_number(card) - 1] = k
     return counts
@@ -186,19 +186,19 @@ def _numbers(cards: dict[str, int]) -> list[int]:
 def event_to_dict(state: Any, row: Sequence[int]) -> dict[str, Any]:
     """One event of the log in the form of a record."""
     kind, a, b, c, d = (int(v) for v in row[:5])
-    if kind == rules.DREW:
+    if kind == sizes.DREW:
         return {"kind": "drew", "player": a, "card": CARDS[b - 1]}
-    if kind == rules.REVEALED:
+    if kind == sizes.REVEALED:
         return {"kind": "reveal", "lane": a, "slot": b, "card": CARDS[c - 1]}
-    if kind == rules.PAIR:
+    if kind == sizes.PAIR:
         return {"kind": "pair", "lane": a, "slot": b, "horse": c}
-    if kind == rules.PLACE:
+    if kind == sizes.PLACE:
         return {"kind": "place", "horse": a, "lane": b, "place": c, "bonus": d}
-    if kind == rules.WENT_OUT:
+    if kind == sizes.WENT_OUT:
         return {"kind": "out", "horse": a, "by": b}
-    if kind == rules.STAGE:
+    if kind == sizes.STAGE:
         return {"kind": "stage", "stage": a, "starter": b}
-    return {"kind": "jump" if kind == rules.JUMPED else "fall", "player": a}
+    return {"kind": "jump" if kind == sizes.JUMPED else "fall", "player": a}
 
 
 # --- the situation in words ----------------------------------------------------------------------
@@ -207,8 +207,8 @@ def event_to_dict(state: Any, row: Sequence[int]) -> dict[str, Any]:
 def describe(state: Any, seat: int) -> str:
     """The situation as ``seat`` may know it, in plain words."""
     lines = [
-        f"Horse Race, phase {state.stage} of {rules.STAGES}, turn {state.turn} of at most "
-        f"{state.max_turns}; scoring {rules.SCORING[state.scoring]}, "
+        f"Horse Race, phase {state.stage} of {sizes.STAGES}, turn {state.turn} of at most "
+        f"{state.max_turns}; scoring {sizes.SCORING[state.scoring]}, "
         f"falls {'on' if state.falls else 'off'}.",
         draw(state, seat),
     ]
@@ -222,10 +222,10 @@ def describe(state: Any, seat: int) -> str:
 
 def _describe_player(state: Any, p: int, seat: int) -> str:
     parts = [f"{state.hand_size[p]} cards, {state.counters[p]} counters"]
-    horses = (state.revealed if state.phase == rules.END else state.bets)[p].tolist()
-    if p == seat or state.phase == rules.END:
+    horses = (state.revealed if state.phase == sizes.END else state.bets)[p].tolist()
+    if p == seat or state.phase == sizes.END:
         parts.append("backs " + (", ".join(str(h) for h in horses if h) or "no horse yet"))
-    elif state.num_bets[p] < rules.BETS:
+    elif state.num_bets[p] < sizes.BETS:
         parts.append(f"{state.num_bets[p]} bets made")
     if state.fronts[p]:
         parts.append(f"known to hold {state.fronts[p]} F")
@@ -239,7 +239,7 @@ def _describe_player(state: Any, p: int, seat: int) -> str:
 def _describe_horses(state: Any) -> list[str]:
     out = [h for h in state.horses_out.tolist() if h]
     points = enumerate(state.points.tolist(), 1)
-    lines = ["Points: " + ", ".join(f"horse {h} {k}" for h, k in points if h not in out) + "."]
+    lines = ["Points: " + ", ".join(f"horse {h}: {k}" for h, k in points if h not in out) + "."]
     if out:
         lines.append("Out of the race, in order: " + ", ".join(f"horse {h}" for h in out) + ".")
     return lines
@@ -248,7 +248,7 @@ def _describe_horses(state: Any) -> list[str]:
 def _describe_cards(state: Any, seat: int) -> list[str]:
     rears = ", ".join(f"R{h} {k}" for h, k in enumerate(state.rears.tolist(), 1))
     lines = [
-        f"Cards in the game: {rears}, F {rules.FRONTS}, E {rules.EMPTIES}.",
+        f"Cards in the game: {rears}, F {sizes.FRONTS}, E {sizes.EMPTIES}.",
         f"Draw pile: {state.pile_size} cards; bank: {state.bank} counters.",
         f"Out of the game: {_list(state.out_of_game.tolist())}.",
     ]
@@ -265,9 +265,9 @@ def _describe_turn(state: Any, seat: int) -> str:
     if state.to_act < 0:
         return "The game was cut." if state.truncated else "The game is over."
     who = "You are" if state.to_act == seat else f"Player {state.to_act} is"
-    if state.phase == rules.BET:
+    if state.phase == sizes.BET:
         return f"{who} to back a horse."
-    if state.phase == rules.FALL:
+    if state.phase == sizes.FALL:
         return f"{who} to choose the horse that fell."
     passed = f" Passes in a row: {state.passes}." if state.passes else ""
     opening = ", and must place a card face up if possible" if state.must_open else ""
@@ -284,21 +284,21 @@ def _list(numbers: list[int]) -> str:
 def check_fields(fields: dict[str, Any]) -> None:
     """What holds for the state fields of every position; raises AssertionError."""
     n = len(fields["counters"])
-    slots = rules.LAST_SLOTS if fields["stage"] == rules.STAGES else rules.SLOTS
+    slots = sizes.LAST_SLOTS if fields["stage"] == sizes.STAGES else sizes.SLOTS
     _check_cards(fields)
-    assert fields["bank"] + sum(fields["counters"]) == rules.COUNTERS, "40 counters (HR-05)"
+    assert fields["bank"] + sum(fields["counters"]) == sizes.COUNTERS, "40 counters (HR-05)"
     assert min(fields["bank"], *fields["counters"]) >= 0
-    assert max(fields["counters"]) <= rules.LARGEST_PURSE
-    assert all(sum(hand.values()) <= rules.HAND for hand in fields["hands"])
+    assert max(fields["counters"]) <= sizes.LARGEST_PURSE
+    assert all(sum(hand.values()) <= sizes.HAND for hand in fields["hands"])
     full = any(len(lane) == slots for lane in fields["lanes"])
     assert not (full and fields["phase"] in ("bet", "race")), "a full lane ends a phase (HR-30)"
     for lane in fields["lanes"]:
         assert len(lane) <= slots and all(0 <= placed["by"] < n for placed in lane)
         assert not lane or (lane[0]["card"] != "F" and lane[0]["up"]), "HR-23"
-    assert all(len(set(bets)) == len(bets) <= rules.BETS for bets in fields["bets"]), "HR-11"
+    assert all(len(set(bets)) == len(bets) <= sizes.BETS for bets in fields["bets"]), "HR-11"
     assert all(fields["points"][h - 1] == 0 for h in fields["horses_out"]), "HR-52"
     assert min(fields["points"]) >= 0
-    assert len(set(fields["horses_out"])) == len(fields["horses_out"]) <= rules.MOST_OUT
+    assert len(set(fields["horses_out"])) == len(fields["horses_out"]) <= sizes.MOST_OUT
     assert (fields["to_act"] is None) == (fields["phase"] == "end")
     assert (fields["starter"] is None) == (fields["phase"] == "bet")
     assert fields["passes"] < n or fields["phase"] == "end"
@@ -316,8 +316,8 @@ def _check_cards(fields: dict[str, Any]) -> None:
         cards.update(part)
     cards.update(placed["card"] for lane in fields["lanes"] for placed in lane)
     assert set(cards) <= set(CARDS)
-    assert cards.total() == rules.CARDS
-    assert (cards["F"], cards["E"]) == (rules.FRONTS, rules.EMPTIES)
+    assert cards.total() == sizes.CARDS
+    assert (cards["F"], cards["E"]) == (sizes.FRONTS, sizes.EMPTIES)
 
 
 #: No game can have more turns (HR-47).
@@ -327,4 +327,4 @@ MOST_TURNS = 612
 def most_decisions(options: dict[str, Any]) -> int:
     """How many decisions a game can have at most: bets, turns (HR-47) and horses that fall."""
     n = options["num_players"]
-    return rules.BETS * n + min(options["max_turns"], MOST_TURNS) + rules.MOST_OUT
+    return sizes.BETS * n + min(options["max_turns"], MOST_TURNS) + sizes.MOST_OUT
