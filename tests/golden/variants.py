@@ -55,7 +55,9 @@ VARIANTS: dict[str, dict[str, Variant]] = {
         "teams-8": Variant({"num_players": 8, "teams": True}, 777),
         "teams-6-survive": Variant({"num_players": 6, "teams": True, "variant": "survive"}, 1047),
         "two-races-2": Variant({"num_players": 2, "matches": 2}, 1095),
-        "two-races-survive-2": Variant({"num_players": 2, "matches": 2, "variant": "survive"}, 1310),
+        "two-races-survive-2": Variant(
+            {"num_players": 2, "matches": 2, "variant": "survive"}, 1310
+        ),
         "values": Variant(
             {"num_players": 2, "prize_values": [3] * 12, "egg_values": [0, 0, 20, 20]}, 1371
         ),

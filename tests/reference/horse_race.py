@@ -572,12 +572,12 @@ class Reference:
         self._end_turn(opener)
 
     def _next_opener(self) -> int:
-        """HR-34, HR-36: left of the last placer, or the same as before if nobody placed."""
+        """HR-34, HR-36: left of the last placer, or of the phase's starter if nobody placed."""
         if self.last_placer is not None:
             return self._left_of(self.last_placer)
         if self.starter is None:
             raise Divergence("HR-12: nobody began the phase")
-        return self.starter
+        return self._left_of(self.starter)
 
     def _deal(self, first: int) -> None:
         """HR-33: one card each in rounds, to those below five."""

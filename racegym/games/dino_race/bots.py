@@ -134,7 +134,7 @@ def needed(observation, q, kind):
 
 @compiled(inline=False)
 def card_worth(observation, kind, spare):
-    """What a card is worth to its holder, in moves; ``spare`` cards of the kind are let go before."""
+    """What a card is worth to its holder, in moves, once ``spare`` of its kind are let go."""
     if kind == WILD:
         return WORTH_WILD
     if kind >= TERRAINS:

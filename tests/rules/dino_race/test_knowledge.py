@@ -166,7 +166,7 @@ def test_dr_61_redealt_hands_keep_known_cards() -> None:
 
 
 def test_dr_61_redealt_piles_are_made_of_what_was_shuffled() -> None:
-    away = Counter("swamp steal push egg egg".split())
+    away = Counter(["swamp", "steal", "push", "egg", "egg"])
     rest = " ".join(card for card in CARDS for _ in range(DECK[card] - away[card]))
     play = scene([[3, 5], [7, 6]], ["swamp steal", rest], pile="", discards="push egg egg")
     play.apply("exchange swamp steal", chance=[shuffled("egg steal push swamp egg")])
