@@ -245,8 +245,8 @@ def check_decoders(game: Game, games: int = 16) -> None:
                 facts = {**position.options, **seen.to_dict()}
                 for encoder in hiding_encoders(game):
                     told = encoder.decode(seen_by(position, seat, encoder))
+                    place = f"{place_of(scenario, position)}, {encoder.id}, seat {seat}"
                     for name in facts.keys() - left_out:
-                        place = f"{place_of(scenario, position)}, {encoder.id}, seat {seat}"
                         ensure(name in told, f"{name} is not told", place)
                         problem = f"{name} is {facts[name]!r}, decoded as {told[name]!r}"
                         ensure(told[name] == facts[name], problem, place)

@@ -78,7 +78,7 @@ def decode_full(vector: np.ndarray) -> dict[str, Any]:
     hands = vector[HANDS_AT:PILE_AT].reshape(MAX_PLAYERS, KINDS)[:n]
     order = np.rint(vector[PILE_AT:LEFT_AT] * 8).astype(int)
     won = vector[WON_AT:].reshape(MAX_PLAYERS, PRIZES)[:n]
-    facts["hands"] = [_cards(row) for row in hands]
+    facts["hands"] = _cards(hands)
     facts["pile"] = [CARD_NAMES[kind - 1] for kind in order if kind > 0]
     facts["prizes_left"] = vector[LEFT_AT:WON_AT].nonzero()[0].tolist()
     facts["prizes"] = [row.nonzero()[0].tolist() for row in won]
@@ -97,8 +97,9 @@ def decode_tokens(rows: np.ndarray) -> dict[str, Any]:
     )
 
 
-def _cards(row: np.ndarray) -> dict[str, int]:
-    return dict(zip(CARD_NAMES, np.rint(row * 8).astype(int).tolist(), strict=True))
+def _cards(rows: np.ndarray) -> list[dict[str, int]]:
+    counts = np.rint(rows * 8).astype(int).tolist()
+    return [dict(zip(CARD_NAMES, row, strict=True)) for row in counts]
 
 
 def _value(share: float) -> int:
@@ -127,7 +128,7 @@ def _decode(
             players[:n], safe=bool(COMMON.read(common, "egg_safe")[0]), common=common
         ),
         **_decode_dinos(dinos, n, teams=bool(common[0])),
-        **{name: _cards(cards[:, i]) for i, name in enumerate(CARD.slices)},
+        **dict(zip(CARD.slices, _cards(cards.T), strict=True)),
         "tiles": [CARD_NAMES[int(row[:TERRAINS].argmax())] for row in tiles],
         "lava": int(tiles[:, TERRAINS].sum()),
         "prize_values": [_value(v) for v in prizes[:, 0]],
@@ -175,9 +176,9 @@ def _decode_players(players: np.ndarray, safe: bool, common: np.ndarray) -> dict
     egg = _seat(column("egg"))
     value = _value(COMMON.read(common, "egg_value")[0])
     return {
-        "hands": [_cards(known[0]), *(dict(nothing) for _ in players[1:])],
-        "known": [nothing, *(_cards(row) for row in known[1:])],
-        "shown": [_cards(row) for row in shown],
+        "hands": [*_cards(known[:1]), *(dict(nothing) for _ in players[1:])],
+        "known": [nothing, *_cards(known[1:])],
+        "shown": _cards(shown),
         "hand_size": [round(HALF_HAND * x / (1 - x)) for x in column("cards")],
         "egg": egg,
         "egg_counter": {"value": value, "player": egg} if safe else None,
