@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,9 @@ _SAMPLER_SALT = 0x5A3D
 class Batch:
     """The next decision of each of N games, and what the step before brought.
 
-    A game that ended in the step has been started again at once: ``seat``, ``observation``, ``mask``
-    and ``seeds`` are those of the new game, the fields from ``rewards`` on tell of the old one.
+    A game that ended in the step has been started again at once: ``seat``, ``observation``,
+    ``mask`` and ``seeds`` are those of the new game, the fields from ``rewards`` on tell of the
+    old one.
 
     Attributes:
         seat: int64 (N,), the seat to act.
@@ -408,7 +410,7 @@ class VectorEnv:
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="racegym")
         edges = np.linspace(0, self.num_games, self.threads + 1).astype(int).tolist()
-        parts = [slice(a, b) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+        parts = [slice(a, b) for a, b in pairwise(edges)]
         for done in [self._pool.submit(work, part) for part in parts]:
             done.result()
 

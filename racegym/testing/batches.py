@@ -115,7 +115,7 @@ def _compare_rows(batch: Batch, rows: list[Position], scenario: Scenario) -> Non
 def _compare_end(batch: Batch, i: int, row: Position, scenario: Scenario) -> None:
     n = row.num_players
     found = [getattr(batch, name)[i] for name in ("scores", "ranks", "rewards")]
-    wanted = [row.scores(), row.ranks(), np.float32(row.rewards()).tolist()]
+    wanted = [row.scores(), row.ranks(), np.asarray(row.rewards(), np.float32).tolist()]
     for mine, theirs in zip(found, wanted, strict=True):
         ensure(mine[:n].tolist() == theirs and not mine[n:].any(), f"end of game {i}", scenario)
     ensure(batch.truncated[i] == row.is_truncated, f"truncation of game {i}", scenario)
