@@ -2,7 +2,7 @@
 # All paths are relative, so that the checkout may lie under a path with spaces in it.
 
 PYTHON ?= python3
-PYTEST_ARGS ?=
+PYTEST_ARGS ?= -n auto --dist worksteal
 BENCH_ARGS ?=
 
 INSTALLED := .venv/.installed
@@ -12,7 +12,7 @@ INSTALLED := .venv/.installed
 
 help:
 	@echo "make demo    train a small policy, export it, and match it against random and scripted play"
-	@echo "make test    run the tests                    (PYTEST_ARGS='-n 2 -k dice' adds options)"
+	@echo "make test    run the tests on all cores       (PYTEST_ARGS='-k dice' chooses other options)"
 	@echo "make lint    check style, format and types"
 	@echo "make bench   measure decisions per second     (BENCH_ARGS='dino_race' adds options)"
 	@echo "make venv    set up .venv; the others do it first where needed"

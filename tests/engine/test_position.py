@@ -53,7 +53,7 @@ REFUSED = [
     np.array(2.0),
     np.array(True),
     2j,
-    object(),
+    Ellipsis,
 ]
 
 

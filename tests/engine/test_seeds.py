@@ -42,7 +42,7 @@ REFUSED = [
     np.array([1]),
     np.array(1),
     1j,
-    object(),
+    Ellipsis,
 ]
 
 

@@ -32,7 +32,7 @@ NO_ACTIONS = [
     np.array([0]),
     np.array(0.0),
     {},
-    object(),
+    Ellipsis,
 ]
 
 

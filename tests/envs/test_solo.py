@@ -151,7 +151,9 @@ def test_truncated_is_not_terminated(table, picker):
 
 
 @pytest.mark.parametrize("how", [copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))])
-@pytest.mark.parametrize("opponents", ["random", "scripted", RandomAgent()], ids=str)
+@pytest.mark.parametrize(
+    "opponents", ["random", "scripted", RandomAgent()], ids=["random", "scripted", "object"]
+)
 def test_copies_at_every_decision_go_on_alike(table, how, opponents, picker):
     """Pitfall 7."""
     solo = SoloEnv(opponents=opponents, **table)
