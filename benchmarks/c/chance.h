@@ -46,7 +46,14 @@ static inline int nth_set(const int8_t *mask, int size, uint64_t luck) {
     for (int a = 0; a < size; a++) count += mask[a] != 0;
     if (count == 0) return -1;
     int64_t skip = reduced(luck, count);
-    for (int a = 0; a < size; a++)
+    int first = 0;
+    for (; first + 16 <= size; first += 16) { /* whole blocks are counted faster than searched */
+        int here = 0;
+        for (int a = first; a < first + 16; a++) here += mask[a] != 0;
+        if (skip < here) break;
+        skip -= here;
+    }
+    for (int a = first; a < size; a++)
         if (mask[a] && skip-- == 0) return a;
     return -1;
 }

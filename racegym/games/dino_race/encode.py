@@ -28,6 +28,7 @@ from racegym.games.dino_race.observation import (
     FIRST_TILE,
     FLAT,
     FULL,
+    HALF,
     HALF_VALUE,
     HAND_SHARES,
     HANDS_AT,
@@ -107,8 +108,8 @@ def write_player(s, seat, q, out, at):
     out[at + CURRENT] = s.current == p
     out[at + STARTER] = s.starter == p
     out[at + PARTNER] = s.teams and q == s.sides
-    out[at + WON] = s.prizes_won[p] * 0.5
-    out[at + SINCE_LOOK] = s.since_look[seat, p] * 0.5
+    out[at + WON] = s.prizes_won[p] * HALF
+    out[at + SINCE_LOOK] = s.since_look[seat, p] * HALF
     out[at + TAKEN_DROPS] = s.drops[p] * PER_DROP
     if s.race > 1:
         out[at + POINTS] = s.points[p] / (abs(s.points[p]) + HALF_VALUE)
@@ -146,7 +147,7 @@ def write_common(s, seat, out, at):
     out[at + LAVA_AT] = s.lava * PER_TILE
     out[at + PILE_SIZE] = s.pile_size * PER_DECK
     out[at + DROP_SUPPLY] = s.drop_supply * PER_DROP
-    out[at + NUM_PRIZES] = s.num_prizes * 0.125
+    out[at + NUM_PRIZES] = s.num_prizes * PER_CARD
     for i in range(EGG_COUNTERS):
         out[at + EGG_VALUES + i] = VALUE_SHARES[s.egg_values[i]]
     out[at + EGG_IS_SAFE] = s.egg_safe
