@@ -206,7 +206,8 @@ class RawEnv(AECEnv):
         for p, name in enumerate(self.possible_agents):
             self.rewards[name] = self._cumulative_rewards[name] = rewards[p]
             flags[name] = True
-            self.infos[name] = {**self._info(p), **deepcopy(result)}
+            own = {k: list(v) if isinstance(v, list) else v for k, v in result.items()}
+            self.infos[name] = {**self._info(p), **own}
         self.agent_selection = self.agents[0]
 
     # --- seeing ----------------------------------------------------------------------------------
