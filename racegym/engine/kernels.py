@@ -61,11 +61,15 @@ def begin(raw, options, seed):
 
 
 def mark_legal(raw, mask):
-    """Write the legal actions of the seat to act into ``mask`` (int8, all actions)."""
+    """Write the legal actions of the seat to act into ``mask`` (int8, all actions).
+
+    Returns the seat to act or OVER.
+    """
     s = view(raw)[0]
     mask[:] = 0
     if s.to_act >= 0:
         legal(s, mask)
+    return s.to_act
 
 
 def look(raw, seat, observation):

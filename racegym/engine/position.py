@@ -37,6 +37,29 @@ class Table:
         self.size = game.layout.size
 
 
+_SIMPLE = (int, str, bool, float, type(None))
+_latest: dict[tuple[int, str], tuple[dict[str, Any], Table]] = {}
+
+
+def _table_for(game: Game, given: dict[str, Any], encoder: str) -> Table:
+    """The table for some options; that of the latest position if they are the same.
+
+    Raises OptionError or RacegymError as the options and the encoder deserve.
+    """
+    before, table = _latest.get((id(game), encoder), ({}, None))
+    if table is not None and _same(before, given):
+        return table
+    table = Table(game, game.options.resolve(given), game.encoder(encoder))
+    if all(isinstance(value, _SIMPLE) for value in given.values()):
+        _latest[id(game), encoder] = (dict(given), table)
+    return table
+
+
+def _same(before: dict[str, Any], given: dict[str, Any]) -> bool:
+    """Equal options of equal types (1 is not True here)."""
+    return before == given and all(type(before[k]) is type(v) for k, v in given.items())
+
+
 class Position:
     """One game in progress.
 
@@ -79,8 +102,7 @@ class Position:
         self, game: str | Game, seed: int | None = None, encoder: str = "flat", **options: Any
     ) -> None:
         description = registry.game(game)
-        resolved = description.options.resolve(options)
-        self._table = Table(description, resolved, description.encoder(encoder))
+        self._table = _table_for(description, options, encoder)
         self._seed = fresh_seed() if seed is None else checked_seed(seed)
         self._raw = np.zeros(self._table.size, np.uint8)
         self._table.kernels.begin(self._raw, self._table.codes, self._seed)
@@ -366,11 +388,10 @@ class Position:
 
     def _look_again(self) -> None:
         table = self._table
-        state = self._raw.view(table.game.layout.dtype)[0]
-        self.seat = int(state.to_act)
-        self.mask = np.zeros(table.num_actions, np.int8)
-        table.kernels.mark_legal(self._raw, self.mask)
-        self.observation = self.observe()
+        self.mask = np.empty(table.num_actions, np.int8)
+        self.seat = table.kernels.mark_legal(self._raw, self.mask)
+        self.observation = np.empty(table.shape, np.float32)
+        table.kernels.look(self._raw, max(self.seat, 0), self.observation)
 
     # --- Python's protocols ----------------------------------------------------------------------
 

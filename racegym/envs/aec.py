@@ -14,7 +14,7 @@ from racegym.engine import registry
 from racegym.engine.game import Game
 from racegym.engine.instances import kernels_of
 from racegym.engine.position import Position
-from racegym.engine.seeds import checked_seed, fresh_seed
+from racegym.engine.seeds import checked_seed, derived_seed, fresh_seed
 from racegym.envs.arguments import (
     ON_ILLEGAL,
     RENDER_MODES,
@@ -25,7 +25,6 @@ from racegym.envs.arguments import (
     settled_options,
 )
 from racegym.envs.illegal import drawn_instead, forfeited
-from racegym.envs.seeding import SeedRows
 from racegym.envs.spaces import action_space, array_space, masked_space, text_space
 from racegym.errors import GameOver, IllegalAction, RacegymError, nearest
 
@@ -105,7 +104,7 @@ class RawEnv(AECEnv):
         self.action_spaces = {name: action_space(self.game) for name in self.possible_agents}
         self.agents: list[str] = []
         self._position: Position | None = None
-        self._seeds: SeedRows | None = None
+        self._seeds: tuple[int, int] | None = None  # the seed given, and the games since
         self._over = False
 
     # --- spaces ----------------------------------------------------------------------------------
@@ -139,10 +138,12 @@ class RawEnv(AECEnv):
         num_players = len(self.possible_agents)
         given, settled = options_at_reset(self.game, self._given, num_players, options)
         if seed is not None:
-            seeds = SeedRows(checked_seed(seed))
+            seeds = checked_seed(seed), 0
         else:
-            seeds = SeedRows(fresh_seed()) if self._seeds is None else self._seeds.following()
-        first = int(seeds.seeds()[0])
+            seeds = (
+                (fresh_seed(), 0) if self._seeds is None else (self._seeds[0], self._seeds[1] + 1)
+            )
+        first = derived_seed(seeds[0], 0, seeds[1]) if seeds[1] else seeds[0]
         position = Position(self.game, seed=first, encoder=self._encoder.id, **settled)
         self.options, self._given = settled, given
         self._seeds, self._position = seeds, position
