@@ -10,8 +10,10 @@ import argparse
 import importlib
 import io
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn
 
 from racegym import __version__
@@ -38,7 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         try:
-            code = _dispatch(words)
+            with terminated_like_ctrl_c():
+                code = _dispatch(words)
         except SystemExit as stop:  # argparse: --help, --version, or a mistake already told
             code = stop.code if isinstance(stop.code, int) else MISTAKE
         sys.stdout.flush()
@@ -53,6 +56,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as mistake:
         return _tell(file_mistake(mistake))
     return code
+
+
+@contextmanager
+def terminated_like_ctrl_c() -> Iterator[None]:
+    """Let SIGTERM (of ``timeout`` or a batch system) end a command as Ctrl-C does."""
+    try:
+        before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    except ValueError:  # not in the main thread
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def file_mistake(error: OSError) -> str:

@@ -22,6 +22,10 @@ class SeedError(RacegymError, ValueError):
     """A seed that is no whole number 0 … 2^63-1."""
 
 
+class StateError(RacegymError, ValueError):
+    """Fields that are no state of the game."""
+
+
 class GameOver(RacegymError, ValueError):
     """A move was asked for in a game that is over."""
 

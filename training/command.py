@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from racegym.cli import INTERRUPTED, MISTAKE, file_mistake
+from racegym.cli import INTERRUPTED, MISTAKE, file_mistake, terminated_like_ctrl_c
 from racegym.errors import RacegymError
 
 
@@ -21,7 +21,8 @@ class Parser(argparse.ArgumentParser):
 def run_command(name: str, work: Callable[[Sequence[str]], int], words: Sequence[str]) -> int:
     """Run a command; returns its exit code: 0, 2 for a mistake in the call, 130 if interrupted."""
     try:
-        return work(words)
+        with terminated_like_ctrl_c():
+            return work(words)
     except SystemExit as stop:  # argparse: --help, or a mistake already told
         return stop.code if isinstance(stop.code, int) else MISTAKE
     except KeyboardInterrupt:

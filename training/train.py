@@ -7,6 +7,7 @@ nothing had happened.
 
 from __future__ import annotations
 
+import math
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -16,6 +17,7 @@ from types import FrameType
 import torch
 
 from racegym.cli import INTERRUPTED
+from racegym.errors import RacegymError
 from training.checkpoint import load_checkpoint
 from training.command import Parser, run_command
 from training.config import Config, ConfigError
@@ -24,6 +26,9 @@ from training.evaluation import evaluate, in_words
 from training.learner import Learner
 from training.reading import override_keys, read_config
 from training.runs import Run
+
+#: What asks a training to stop: Ctrl-C, and batch systems.
+_STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 #: Settings that may be changed when a run is resumed.
 RESUMABLE = ("run.decisions", "run.threads", "rollout.threads", "evaluation.", "checkpoint.")
@@ -135,6 +140,11 @@ class Trainer:
         """One update, and what is due after it."""
         learner = self.learner
         figures = learner.iterate()
+        if not all(math.isfinite(v) for k, v in figures.items() if k.startswith("loss/")):
+            raise RacegymError(
+                f"the training has diverged after {learner.decisions:,} decisions (a loss is not "
+                "finite): lower ppo.learning_rate; earlier checkpoints are untouched"
+            )
         meetings = learner.opponents.report()
         for name, meeting in meetings.items():
             figures[f"opponents/{name}"] = meeting["learner_share"]
@@ -212,7 +222,7 @@ class Trainer:
 
     @contextmanager
     def _interruptible(self) -> Iterator[None]:
-        """Ctrl-C asks to stop after the update under way; a second one stops at once."""
+        """Ctrl-C or SIGTERM asks to stop after the update under way; a second stops at once."""
 
         def ask(number: int, frame: FrameType | None) -> None:
             if self._interrupted:
@@ -221,14 +231,15 @@ class Trainer:
             print("stopping after this update (again: at once)", file=sys.stderr, flush=True)
 
         try:
-            before = signal.signal(signal.SIGINT, ask)
+            before = [signal.signal(number, ask) for number in _STOPPING]
         except ValueError:  # not in the main thread: nobody sends it Ctrl-C
             yield
             return
         try:
             yield
         finally:
-            signal.signal(signal.SIGINT, before)
+            for number, handler in zip(_STOPPING, before, strict=True):
+                signal.signal(number, handler)
 
 
 def _try_opponents(config: Config) -> None:

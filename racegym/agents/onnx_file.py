@@ -15,6 +15,14 @@ from dataclasses import dataclass, field
 LARGEST_ARRAY = 2**26
 
 _STANDARD = ("", "ai.onnx")
+_RANDOM = (
+    "Bernoulli",
+    "Multinomial",
+    "RandomNormal",
+    "RandomNormalLike",
+    "RandomUniform",
+    "RandomUniformLike",
+)
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 
 #: For each kind of message: the numbers of its fields that hold messages, and their kinds.
@@ -36,7 +44,6 @@ class NotOnnx(ValueError):
 class _Found:
     graphs: int = 0
     metadata: dict[str, str] = field(default_factory=dict)
-    functions: set[tuple[str, str]] = field(default_factory=set)
     operators: set[tuple[str, str]] = field(default_factory=set)
 
 
@@ -44,16 +51,19 @@ def inspect(data: bytes) -> dict[str, str]:
     """The metadata of an ONNX model, once all of it has been found harmless.
 
     Raises:
-        NotOnnx: not a whole ONNX model, or it holds external data, operators from outside the
-            standard, loops or branches, or arrays of absurd size.
+        NotOnnx: not a whole ONNX model, or it holds external data, functions of its own, operators
+            from outside the standard or with luck of their own, loops or branches, or arrays of
+            absurd size.
     """
     found = _Found()
     _walk("model", memoryview(data), found)
     if found.graphs != 1:
         raise NotOnnx("not an ONNX model: it holds no graph")
-    for domain, operator in sorted(found.operators - found.functions):
+    for domain, operator in sorted(found.operators):
         if domain not in _STANDARD:
             raise NotOnnx(f"it needs the operator {domain}:{operator} from outside the standard")
+        if operator in _RANDOM:
+            raise NotOnnx(f"its answers are random (operator {operator}): a match needs fixed ones")
     return found.metadata
 
 
@@ -87,7 +97,7 @@ def _note(
     elif kind == "node":
         found.operators.add((_text(texts, 7), _text(texts, 4)))
     elif kind == "function":
-        found.functions.add((_text(texts, 10), _text(texts, 1)))
+        raise NotOnnx("it holds functions of its own: export it as a plain network")
     elif kind == "array":
         if any(numbers.get(14, ())):
             raise NotOnnx("it keeps data in other files: export it as a single file")

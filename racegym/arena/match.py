@@ -269,7 +269,7 @@ def play_until_settled(
     for point in points:
         match.play(point - match.deals, finished)
         result = match.result(confidence, looks=len(points))
-        settled = all(c.win_share.excludes(0.0) for c in result.comparisons_of(match.names[0]))
+        settled = all(c.is_settled for c in result.comparisons_of(match.names[0]))
         if settled:
             break
     return dataclasses.replace(result, settled=settled)

@@ -15,6 +15,9 @@ from racegym.arena.statistics import Estimate, mean, share
 
 FORMAT = "racegym-match/1"
 
+#: With fewer deals nobody is called better or worse: they may all agree by chance.
+FEWEST_DEALS = 20
+
 
 @dataclass(frozen=True)
 class AgentResult:
@@ -59,11 +62,20 @@ class Comparison:
     rank: Estimate
     score: Estimate
     reward: Estimate
+    deals: int
+
+    @property
+    def is_settled(self) -> bool:
+        """True if the interval of the difference lies on one side of zero.
+
+        Never with fewer than FEWEST_DEALS deals, which may agree by chance.
+        """
+        return self.deals >= FEWEST_DEALS and self.win_share.excludes(0.0)
 
     @property
     def verdict(self) -> str:
         """``better``, ``worse`` or ``open``, by the interval of the difference in win share."""
-        if not self.win_share.excludes(0.0):
+        if not self.is_settled:
             return "open"
         return "better" if self.win_share.value > 0 else "worse"
 
@@ -202,6 +214,7 @@ class Games:
             rank=difference(self.ranks),
             score=difference(self.scores),
             reward=difference(self.rewards),
+            deals=self.wins.shape[0],
         )
 
     def _ahead(self, first: np.ndarray, second: np.ndarray, confidence: float) -> Estimate | None:

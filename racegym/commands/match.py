@@ -6,7 +6,10 @@ import argparse
 import json
 import sys
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from racegym.errors import RacegymError
 
 if TYPE_CHECKING:
     from racegym.arena.match import Match
@@ -86,6 +89,9 @@ def run(arguments: argparse.Namespace) -> int:
     from racegym.arena.report import print_report
     from racegym.files import written_whole
 
+    outputs = [Path(name).resolve() for name in (arguments.json, arguments.records) if name]
+    if len(outputs) > len(set(outputs)):
+        raise RacegymError("--json and --records name the same file: give them two names")
     with ExitStack() as files:
         output = files.enter_context(written_whole(arguments.json)) if arguments.json else None
         result = _play(arguments)

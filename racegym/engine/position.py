@@ -16,7 +16,7 @@ from racegym.engine.kernels import ILLEGAL
 from racegym.engine.options import is_whole
 from racegym.engine.reading import StateFields
 from racegym.engine.seeds import checked_seed, fresh_seed
-from racegym.errors import GameOver, IllegalAction, RacegymError
+from racegym.errors import GameOver, IllegalAction, RacegymError, StateError
 
 _NO_LOG = no_log()
 
@@ -231,7 +231,7 @@ class Position:
         return int(action)
 
     def refusal(self, action: int) -> IllegalAction:
-        """The error for an action that is not legal now."""
+        """The error for an action that does not exist or is not legal now."""
         if not 0 <= action < self._table.num_actions:
             return IllegalAction(
                 f"action {action} does not exist: {self.game.name} has the actions 0 to "
@@ -253,29 +253,30 @@ class Position:
         Valid for every seat at any time, with no side effect.
         """
         table = self._table
-        if seat is None:
-            seat = max(self.seat, 0)
-        elif not is_whole(seat) or not 0 <= seat < self.num_players:
-            raise RacegymError(f"seats are 0 to {self.num_players - 1}, not {seat!r}")
+        seat = max(self.seat, 0) if seat is None else self._checked_seat(seat)
         observation = np.empty(table.shape, np.float32)
-        table.kernels.look(self._raw, int(seat), observation)
+        table.kernels.look(self._raw, seat, observation)
         return observation
 
     def mask_of(self, seat: int) -> np.ndarray:
         """The action mask of a seat (int8): all zero unless it is to act."""
+        seat = self._checked_seat(seat)
         return self.mask.copy() if seat == self.seat else np.zeros_like(self.mask)
 
     def text(self, seat: int | None = None) -> str:
         """The encoder ``text``: the situation a seat may know and its legal actions, in words."""
-        seat = max(self.seat, 0) if seat is None else seat
+        seat = max(self.seat, 0) if seat is None else self._checked_seat(seat)
         lines = [self.game.notation.describe(self._fields(), seat)]
         if seat == self.seat:
             lines.append("Legal actions: " + ", ".join(self.legal_texts()))
         return "\n".join(lines)
 
     def action_to_text(self, action: int) -> str:
-        """An action in words."""
-        return self.game.notation.action_to_text(self._fields(), int(action))
+        """An action in words; raises IllegalAction for what is no action of the game."""
+        number = self.checked_action(action)
+        if not 0 <= number < self._table.num_actions:
+            raise self.refusal(number)
+        return self.game.notation.action_to_text(self._fields(), number)
 
     def action_from_text(self, text: str) -> int:
         """The action that the words mean; raises IllegalAction when they mean none."""
@@ -333,7 +334,8 @@ class Position:
 
     def restore(self, other: Position) -> None:
         """Become a copy of another position of the same game and options."""
-        if other.game is not self.game or other._table.options != self._table.options:
+        fits = isinstance(other, Position) and other.game is self.game
+        if not fits or other._table.options != self._table.options:
             raise RacegymError("only a position of the same game and options can be restored")
         self._raw = other._raw.copy()
         self._seed = other._seed
@@ -346,11 +348,10 @@ class Position:
         Consistent with all that the seat has seen: its observation is the same.  The luck to come
         is new as well.  ``seed`` (0 … 2^63-1) settles the guess; None draws one.
         """
-        if not is_whole(seat) or not 0 <= seat < self.num_players:
-            raise RacegymError(f"seats are 0 to {self.num_players - 1}, not {seat!r}")
+        seat = self._checked_seat(seat)
         twin = self.clone()
         chosen = fresh_seed() if seed is None else checked_seed(seed)
-        self._table.kernels.deal_again(twin._raw, int(seat), chosen)
+        self._table.kernels.deal_again(twin._raw, seat, chosen)
         twin._look_again()
         return twin
 
@@ -368,11 +369,15 @@ class Position:
     def with_state(self, **fields: Any) -> Position:
         """A copy with some fields of :meth:`to_dict` changed, for hand-made positions.
 
-        Nothing checks that the position can come about.
+        Nothing checks that the position can come about: one that cannot may have no sensible
+        continuation.  Raises StateError for fields and values that the game does not know.
         """
         twin = self.clone()
         state = twin._raw.view(self.game.layout.dtype)[0]
-        self.game.notation.state_from_dict(state, fields)
+        try:
+            self.game.notation.state_from_dict(state, fields)
+        except (ValueError, TypeError, OverflowError, KeyError, IndexError) as error:
+            raise StateError(f"this is no state of {self.game.title}: {error}") from None
         twin._look_again()
         return twin
 
@@ -385,6 +390,11 @@ class Position:
         twin.last_action = None
         twin._look_again()
         return twin
+
+    def _checked_seat(self, seat: Any) -> int:
+        if not is_whole(seat) or not 0 <= seat < self.num_players:
+            raise RacegymError(f"seats are 0 to {self.num_players - 1}, not {seat!r}")
+        return int(seat)
 
     def _look_again(self) -> None:
         table = self._table

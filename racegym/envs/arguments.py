@@ -16,6 +16,14 @@ ON_ILLEGAL = ("raise", "lose", "resample")
 _PROBE = "options"
 
 
+class RenderModeError(OptionError, TypeError):
+    """A render mode that there is not.
+
+    A TypeError as well: stable-baselines3's ``make_vec_env`` asks for ``rgb_array`` first and does
+    without after a TypeError.
+    """
+
+
 def checked_encoder(game: Game, name: str) -> Encoder:
     """An encoder for what players see; raises RacegymError for one that shows hidden things."""
     encoder = game.encoder(name)
@@ -35,8 +43,11 @@ def checked_choice(name: str, value: Any, choices: tuple[str, ...]) -> str:
 
 
 def checked_render_mode(value: Any) -> str | None:
-    """None or one of RENDER_MODES; raises OptionError."""
-    return value if value is None else checked_choice("render_mode", value, RENDER_MODES)
+    """None or one of RENDER_MODES; raises RenderModeError."""
+    try:
+        return value if value is None else checked_choice("render_mode", value, RENDER_MODES)
+    except OptionError as error:
+        raise RenderModeError(str(error)) from None
 
 
 def settled_options(game: Game, given: Mapping[str, Any], own: tuple[str, ...]) -> dict[str, Any]:

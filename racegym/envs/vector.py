@@ -217,9 +217,7 @@ class VectorEnv:
     def observe(self, seats: Any) -> np.ndarray:
         """What ``seats[i]`` (or one seat for all) sees of game i: float32 (N, *encoder shape)."""
         self._must_be_started()
-        wanted = np.ascontiguousarray(np.broadcast_to(seats, (self.num_games,)), np.int64)
-        if wanted.min() < 0 or wanted.max() >= self.num_players:
-            raise RacegymError(f"seats are 0 to {self.num_players - 1}")
+        wanted = self._checked_seats(seats)
         observations = np.empty((self.num_games, *self.encoder.shape), np.float32)
         self._kernels.look_all(self._raw, wanted, observations)
         return observations
@@ -230,14 +228,18 @@ class VectorEnv:
         float32 (players, *encoder shape); needed to value the rest of a truncated game.
         """
         n = self.num_players
+        last = self._last_raw[self._checked_index(index)]
+        if not last.any():
+            raise RacegymError(f"no game has ended in place {index} yet")
         observations = np.empty((n, *self.encoder.shape), np.float32)
-        raw = np.repeat(self._last_raw[index : index + 1], n, axis=0)
+        raw = np.repeat(last[None], n, axis=0)
         self._kernels.look_all(raw, np.arange(n), observations)
         return observations
 
     def position(self, index: int) -> Position:
         """Game ``index`` as a :class:`racegym.Position` of its own."""
         self._must_be_started()
+        index = self._checked_index(index)
         position = Position(
             self.game, seed=int(self._seeds[index]), encoder=self.encoder.id, **self.options
         )
@@ -297,8 +299,7 @@ class VectorEnv:
         ``seats`` defaults to the seats to act; see :meth:`racegym.Position.redeal`.
         """
         twin = self.clone()
-        wanted = self._seats if seats is None else seats
-        wanted = np.ascontiguousarray(np.broadcast_to(wanted, (self.num_games,)), np.int64)
+        wanted = self._checked_seats(self._seats if seats is None else seats)
         self._kernels.deal_again_all(twin._raw, wanted, checked_seed(seed), 0)
         self._kernels.mark_legal_all(twin._raw, twin._seats, twin._masks)
         return twin
@@ -334,6 +335,27 @@ class VectorEnv:
         self.seed = seed
         self._luck = 0
         self._episodes[:] = 0
+
+    def _checked_index(self, index: Any) -> int:
+        if not is_whole(index) or not -self.num_games <= index < self.num_games:
+            raise RacegymError(f"games are 0 to {self.num_games - 1}, not {index!r}")
+        return int(index) % self.num_games
+
+    def _checked_seats(self, seats: Any) -> np.ndarray:
+        """One seat per game as int64 (N,); raises RacegymError for what is none."""
+        try:
+            given = np.asarray(seats)
+            if given.dtype.kind not in "iu":
+                raise ValueError
+            wanted = np.ascontiguousarray(np.broadcast_to(given, (self.num_games,)), np.int64)
+        except (ValueError, TypeError, OverflowError):
+            wanted = np.full(self.num_games, -1)
+        if wanted.min() < 0 or wanted.max() >= self.num_players:
+            raise RacegymError(
+                f"seats are whole numbers 0 to {self.num_players - 1}, one for all games or "
+                f"{self.num_games}"
+            )
+        return wanted
 
     def _must_be_started(self) -> None:
         if not self._started:

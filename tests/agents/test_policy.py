@@ -242,6 +242,16 @@ def endless_loop(model: Any) -> None:
     model.graph.node.append(helper.make_node("Loop", ["", ""], ["x"], body=body))
 
 
+def own_function(model: Any) -> None:
+    body = [helper.make_node("Identity", ["a"], ["b"])]
+    opsets = list(model.opset_import)
+    model.functions.append(helper.make_function("mine", "Same", ["a"], ["b"], body, opsets))
+
+
+def random_answers(model: Any) -> None:
+    model.graph.node.append(helper.make_node("RandomUniform", [], ["x"], shape=[1]))
+
+
 def huge_array(model: Any) -> None:
     model.graph.initializer.append(
         TensorProto(data_type=TensorProto.FLOAT, dims=[2**40, 2**20], name="huge")
@@ -312,6 +322,8 @@ REFUSED: list[tuple[str, Callable[[], bytes], str]] = [
     ("custom operator", spoilt(custom_operator), "evil.ops:Run"),
     ("binary engine", spoilt(binary_engine), "com.microsoft:EPContext"),
     ("loop", spoilt(endless_loop), "loops"),
+    ("own function", spoilt(own_function), "functions of its own"),
+    ("random answers", spoilt(random_answers), "answers are random"),
     ("huge array", spoilt(huge_array), "array of more than"),
     ("unknown operator", spoilt(unknown_operator), "onnxruntime refuses it"),
     ("other output", spoilt(rename_output), "its outputs are"),

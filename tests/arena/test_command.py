@@ -137,3 +137,12 @@ def test_interrupted_before_anything_was_finished(capsys: Any) -> None:
     out, err = capsys.readouterr()
     assert out == ""
     assert "interrupted" in err
+
+
+def test_two_outputs_need_two_files(tmp_path: pathlib.Path, capsys: Any) -> None:
+    path = tmp_path / "both"
+    words = ["match", "cafe_race", "random", "random", "-n", "1"]
+    same = str(tmp_path / "." / "both")
+    assert main([*words, "--json", str(path), "--records", same]) == 2
+    assert "name the same file" in capsys.readouterr().err
+    assert not path.exists()

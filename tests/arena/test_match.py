@@ -162,6 +162,14 @@ def test_a_deterministic_agent_against_its_copy_is_exactly_fair() -> None:
     assert result.comparisons[0].verdict == "open"
 
 
+def test_a_few_deals_that_agree_by_chance_settle_nothing() -> None:
+    """With two deals all differences are often equal, and the interval has no width."""
+    for seed in range(40):
+        result = play_match(GAME, ["random", "random"], 2, seed=seed, until_settled=seed % 2 == 0)
+        assert result.comparisons[0].verdict == "open"
+        assert not result.settled
+
+
 def test_scripted_beats_random() -> None:
     result = play_match(GAME, ["scripted", "random"], 60, seed=2)
     assert result.agents[0].win_share.low > result.fair_share

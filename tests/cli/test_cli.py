@@ -153,7 +153,10 @@ def test_a_narrow_alphabet_is_no_error() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGINT to another process")
-def test_interrupted_recording_keeps_the_finished_games(tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_recording_keeps_the_finished_games(
+    tmp_path: pathlib.Path, stop: signal.Signals
+) -> None:
     """Exit code 130, a file of whole games, nothing else in the folder."""
     path = tmp_path / "games.jsonl"
     words = ["record", "cafe_race", "-n", "1000000", "--seed", "1", "-o", str(path)]
@@ -162,7 +165,7 @@ def test_interrupted_recording_keeps_the_finished_games(tmp_path: pathlib.Path) 
     while not any(file.stat().st_size for file in tmp_path.iterdir()):
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(stop)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130
     assert os.listdir(tmp_path) == ["games.jsonl"]

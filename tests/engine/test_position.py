@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import racegym
+from racegym import IllegalAction, OptionError, RacegymError
 
 ACCEPTED = [
     2,
@@ -198,3 +199,58 @@ def test_results_before_the_end(position: racegym.Position) -> None:
 def test_it_can_be_printed(position: racegym.Position) -> None:
     assert repr(position) == "<Café Race, 3 players, player_0 to act>"
     assert "You are to act" in str(position)
+
+
+@pytest.mark.parametrize("seat", [-1, 4, 1.0, True, "0", None, [0]], ids=repr)
+@pytest.mark.parametrize("method", ["mask_of", "redeal", "text", "observe"])
+def test_seats_out_of_range(method: str, seat: Any) -> None:
+    position = racegym.make("cafe_race", seed=1)
+    if seat is None and method in ("text", "observe"):
+        return  # None means the seat to act there
+    with pytest.raises(RacegymError, match="seats are 0 to 3"):
+        getattr(position, method)(seat)
+
+
+@pytest.mark.parametrize("action", [-1, 19, 50, None, "a", 1.5, True], ids=repr)
+def test_words_only_for_actions_that_exist(action: Any) -> None:
+    with pytest.raises(IllegalAction):
+        racegym.make("cafe_race", seed=1).action_to_text(action)
+
+
+@pytest.mark.parametrize("other", [None, 3, "x"], ids=repr)
+def test_only_a_position_can_be_restored(other: Any) -> None:
+    with pytest.raises(RacegymError, match="same game and options"):
+        racegym.make("cafe_race", seed=1).restore(other)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"auctioned": 77},
+        {"speed": [127] * 4},
+        {"position": [0, 0, 0, 1.5]},
+        {"position": [0, 0, 0, 30]},
+        {"coffee": [9] * 4},
+        {"coffee": [1, 1]},
+        {"to_act": 4},
+        {"auctioneer": -1},
+        {"dice": [1] * 9},
+        {"dice": 3},
+        {"phase": "tea"},
+        {"round": 2**40},
+        {"tea": 1},
+    ],
+    ids=repr,
+)
+def test_states_that_no_field_can_hold(fields: dict[str, Any]) -> None:
+    position = racegym.make("cafe_race", seed=1, rules="advanced")
+    before = position.clone()
+    with pytest.raises(RacegymError, match="no state of Café Race"):
+        position.with_state(**fields)
+    assert position == before
+
+
+def test_options_of_equal_value_and_other_type_are_still_refused() -> None:
+    racegym.make("dino_race", seed=1, num_players=4, teams=True)
+    with pytest.raises(OptionError, match="teams takes true or false"):
+        racegym.make("dino_race", seed=1, num_players=4, teams=1)

@@ -39,3 +39,12 @@ def test_maskable_ppo_learns_and_plays_without_an_illegal_action(game, mask_in_o
         if terminated or truncated:
             seen, info = solo.reset()
     assert isinstance(solo.action_masks(), np.ndarray)
+
+
+def test_its_own_factory_of_environments_works() -> None:
+    """``make_vec_env`` asks for frames first and does without when there are none."""
+    from stable_baselines3.common.env_util import make_vec_env
+
+    made = make_vec_env("racegym/CafeRace-v0", n_envs=2, seed=1)
+    assert made.reset()["observation"].shape[0] == 2
+    made.close()

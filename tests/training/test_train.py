@@ -11,13 +11,14 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 import yaml
 
 import racegym
 from racegym.arena.match import Match
 from racegym.engine.game import Game
 from racegym.engine.options import Flag
-from racegym.errors import OptionError
+from racegym.errors import OptionError, RacegymError
 from tests.training.recipes import TINY, tiny
 from training.config import Config
 from training.evaluation import NetworkAgent
@@ -103,7 +104,8 @@ def test_a_missing_extra_is_told_in_one_line():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for child processes")
-def test_ctrl_c_saves_and_the_run_can_go_on(tmp_path):
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_saves_and_the_run_can_go_on(tmp_path, stop):
     command = [
         sys.executable, "-m", "training.train", "--config", recipe_in(tmp_path),
         "--run.decisions", "100000000", "--run.folder", str(tmp_path),
@@ -115,7 +117,7 @@ def test_ctrl_c_saves_and_the_run_can_go_on(tmp_path):
         for line in process.stderr:
             if "decisions/s" in line:
                 break
-        process.send_signal(signal.SIGINT)
+        process.send_signal(stop)
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in err
@@ -185,3 +187,13 @@ def test_every_game_trains(game_name, tmp_path):
     lines = trainer.run.metrics()
     assert [line["decisions"] for line in lines] == [512, 1024]
     assert all(line["loss/first_ratio_error"] < 1e-5 for line in lines)
+
+
+def test_a_training_that_diverges_stops_and_says_so(tmp_path, capsys):
+    """A loss that is not finite ends the run with one line."""
+    config = tiny("--run.folder", str(tmp_path), "--run.decisions", "100000")
+    trainer = Trainer.new(config)
+    with torch.no_grad():
+        trainer.learner.network.value.weight.fill_(float("nan"))
+    with pytest.raises(RacegymError, match="diverged"):
+        trainer.train()
