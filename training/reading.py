@@ -94,9 +94,23 @@ def _sections(recipe: type[Recipe]) -> Sections:
     }
 
 
+class _Loader(yaml.SafeLoader):
+    """Plain YAML in which no key stands twice."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+        for number, key in enumerate(keys):
+            if key in keys[:number]:
+                mark = node.value[number][0].start_mark
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key!r} stands twice", mark
+                )
+        return super().construct_mapping(node, deep)
+
+
 def _read_yaml(path: Path, recipe: type[Recipe]) -> dict[str, Any]:
     try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+        found = yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:

@@ -48,7 +48,7 @@ def test_is_position_step_by_step(table, picker):
     assert raw.agents == []
 
 
-@pytest.mark.parametrize("games", [48, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [48, pytest.param(1_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("reward", SCHEMES)
 def test_rewards_by_last_are_the_batch_s_rewards(table, reward, games, picker):
     """Pitfall 1: what comes through ``last()`` is what the batch and the game itself say."""

@@ -139,3 +139,13 @@ def test_the_resolved_recipe_is_kept_and_read_back(tmp_path):
 
 def test_a_dict_reads_as_its_file_does():
     assert config_from_dict(Config, tiny().to_dict(), "x") == tiny()
+
+
+@pytest.mark.parametrize(
+    "text", ["ppo:\n  entropy: 0.01\n  entropy: 9.0\n", "ppo: {}\nrun: {}\nppo: {clip: 0.1}\n"]
+)
+def test_a_key_stands_once(tmp_path, text):
+    path = tmp_path / "twice.yaml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match="stands twice"):
+        read_config(Config, path)
