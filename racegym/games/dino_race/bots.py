@@ -18,7 +18,6 @@ from racegym.games.dino_race.observation import (
     DINO_SIZE,
     DINOS_AT,
     KNOWN,
-    LYING,
     PARTNER,
     PLAYER_SIZE,
     PRIZE_SIZE,
@@ -76,12 +75,6 @@ def place_of(observation, q, d):
         if observation[at + tile] > 0.5:
             return tile
     return HOME
-
-
-@compiled
-def is_lying(observation, d):
-    """True if an own dinosaur lies on its side."""
-    return observation[DINOS_AT + d * DINO_SIZE + LYING] > 0.5
 
 
 @compiled
