@@ -23,10 +23,13 @@ import numba
 import numpy as np
 from numba.core import caching, types
 
+from racegym.engine.linking import part_options
+
 _JIT_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 #: Rules are called by compiled code only (Python uses :func:`uncompiled`).
 _RULE_OPTIONS: dict[str, Any] = {
     **_JIT_OPTIONS,
+    **part_options(),
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
 }

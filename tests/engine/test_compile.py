@@ -167,3 +167,30 @@ def test_uncompiled_games_are_the_same(game_name: str) -> None:
     assert plain.stderr == ""
     mine = [digest(s) for s in scenarios(racegym.game(game_name), 5, seed=51)]
     assert plain.stdout.split() == mine
+
+
+LINKED = """
+import numba.core.codegen as codegen
+if {plain}:
+    import racegym.engine.linking as linking
+    linking._NEEDED += ("what an older Numba has not",)
+made = []
+translate = codegen.JITCodeLibrary._finalize_specific
+codegen.JITCodeLibrary._finalize_specific = lambda self: (made.append(self.name), translate(self))
+import racegym
+from racegym.testing.play import digest, scenarios
+from tests.engine.toy import GAME
+games = [digest(s) for s in scenarios(GAME, 3, seed=4)]
+print(len(made), games)
+"""
+
+
+def test_rules_become_machine_code_only_within_kernels(tmp_path: Path) -> None:
+    """… and as usual with a Numba whose insides have changed; the games are the same."""
+    ways = [
+        run(LINKED.format(plain=plain), RACEGYM_CACHE_DIR=str(tmp_path / str(plain)))
+        for plain in (False, True)
+    ]
+    (as_parts, games), (one_by_one, same) = (done.stdout.split(" ", 1) for done in ways)
+    assert int(as_parts) * 2 < int(one_by_one)
+    assert games == same

@@ -23,6 +23,7 @@ from racegym.games.horse_race.observation import (
     LENGTH,
     MUST_OPEN,
     NUM_BETS,
+    OWN_STAKES,
     PASSES,
     PER_KIND,
     PER_POINT,
@@ -66,10 +67,13 @@ from racegym.games.horse_race.state import CARDS as DECK
 
 
 def decode_flat(vector: np.ndarray) -> dict[str, Any]:
-    """All that a ``flat`` vector says: state fields and options, seats relative to the observer."""
+    """All that a ``flat`` vector says: state fields and options, seats relative to the observer.
+
+    The ``stakes`` say nothing new and are left out.
+    """
     players = vector[: MAX_PLAYERS * PLAYER_SIZE].reshape(MAX_PLAYERS, PLAYER_SIZE)
     facts = _decode(players, vector[COMMON:FIRST_SLOT])
-    slots = vector[FIRST_SLOT : FLAT.size].reshape(LANES, SLOTS, SLOT_SIZE)
+    slots = vector[FIRST_SLOT:OWN_STAKES].reshape(LANES, SLOTS, SLOT_SIZE)
     facts["lanes"] = [
         [_placed(slot[:KINDS], slot[DOWN], _whole(slot[PLACER] * MAX_PLAYERS) - 1) for slot in lane]
         for lane in slots[: facts.pop("num_lanes")]

@@ -8,9 +8,16 @@ from racegym.games.horse_race.decode import decode_flat, decode_full, decode_tok
 from racegym.games.horse_race.observation import (
     BACKED,
     BANK,
+    BEST_OTHER,
     BETS_AT,
     COMMON,
     DOWN,
+    END_BACKED,
+    END_EMPTY,
+    END_FRONT,
+    END_NOTHING,
+    END_OTHER,
+    END_UNKNOWN,
     FALLS_AT,
     FIRST_KIND_ROW,
     FIRST_SLOT,
@@ -21,15 +28,19 @@ from racegym.games.horse_race.observation import (
     HANDS,
     HIGH,
     KNOWN_FRONTS,
+    LANE_END,
+    LANE_LAST,
     LANES_AT,
     LAST_PLACER,
     LENGTH,
     MUST_OPEN,
     NUM_BETS,
+    OTHER_COMPLETE,
     OTHERS_BACKED,
     OUT,
     OUT_OF_GAME,
     OWN_HAND,
+    OWN_STAKES,
     PASSES,
     PER_CARD,
     PER_COUNTER,
@@ -38,6 +49,8 @@ from racegym.games.horse_race.observation import (
     PER_KIND,
     PER_POINT,
     PER_SEAT,
+    PER_SLOT,
+    PER_WORTH,
     PHASE,
     PILE,
     PILE_SIZE,
@@ -50,6 +63,12 @@ from racegym.games.horse_race.observation import (
     SCORING_AT,
     SLOT_SIZE,
     STAGE_AT,
+    STAKE_COMPLETE,
+    STAKE_HELD,
+    STAKE_LANE,
+    STAKE_LANE_SIZE,
+    STAKE_POINTS,
+    STAKE_WORTH,
     STARTER,
     TABLE_ROW,
     TO_ACT,
@@ -76,10 +95,15 @@ from racegym.games.horse_race.state import (
     BETS,
     COUNTERS,
     END,
+    FIRST,
+    FRONT,
     HORSES,
     KINDS,
     MOST_OUT,
     SLOTS,
+    SUM_BONUS,
+    WINNER_BONUS,
+    slots_of,
 )
 
 # --- parts ---------------------------------------------------------------------------------------
@@ -117,14 +141,20 @@ def write_bets(s, p, out, at):
 
 
 @compiled
+def known_card(s, seat, lane, slot):
+    """The card in a slot that holds one, 0 if the observer cannot know it."""
+    card = s.lane_card[lane, slot]
+    if card == 0 and s.placer[lane, slot] == seat:
+        card = s.down[seat, lane, slot]
+    return card
+
+
+@compiled
 def write_slot(s, seat, lane, slot, out, at):
     """A slot that holds a card, as the observer sees it, from ``out[at]`` on."""
-    card = s.lane_card[lane, slot]
     p = s.placer[lane, slot]
-    if card == 0:
-        out[at + DOWN] = 1.0
-        if p == seat:
-            card = s.down[p, lane, slot]
+    out[at + DOWN] = s.lane_card[lane, slot] == 0
+    card = known_card(s, seat, lane, slot)
     if card > 0:
         out[at + card - 1] = 1.0
     q = p - seat
@@ -150,12 +180,85 @@ def write_common(s, out, at):
     out[at + LENGTH] = 1.0 / s.max_turns
 
 
+# --- the track as it matters to the observer's bets -----------------------------------------------
+
+
+@compiled
+def write_stakes(s, seat, out, at):
+    """The part ``stakes``, from ``out[at]`` on."""
+    most, best_other = 0, 0
+    for h in range(1, HORSES + 1):
+        points = s.points[h - 1]
+        most = max(most, points)
+        i = place_backed(s, seat, h)
+        if i < 0:
+            best_other = max(best_other, points)
+        else:
+            out[at + STAKE_POINTS + i] = points * PER_POINT
+            out[at + STAKE_HELD + i] = s.hands[seat, h - 1] * PER_HELD
+    out[at + BEST_OTHER] = best_other * PER_POINT
+    out[at + STAKE_WORTH] = worth_of_bets(s, seat, most) * PER_WORTH
+    for lane in range(s.num_lanes):
+        write_lane(s, seat, lane, out, at)
+
+
+@compiled
+def place_backed(s, seat, horse):
+    """0, 1 or 2 for the horse that the observer backed first, second or third; -1 for others."""
+    for i in range(BETS):
+        if horse_backed(s, seat, i) == horse:
+            return i
+    return -1
+
+
+@compiled
+def worth_of_bets(s, seat, most):
+    """What the horses backed are worth with the points they have (HR-43 to HR-45)."""
+    worth = 0
+    for i in range(s.num_bets[seat] if s.scoring != FIRST else min(s.num_bets[seat], 1)):
+        worth += s.points[horse_backed(s, seat, i) - 1]
+    first = horse_backed(s, seat, 0)
+    if s.scoring == SUM_BONUS and first > 0 and s.points[first - 1] == most:
+        worth += WINNER_BONUS
+    return worth
+
+
+@compiled
+def write_lane(s, seat, lane, out, at):
+    """A lane: its complete horses, and what a card placed now would follow."""
+    before, end = 0, END_NOTHING
+    for slot in range(s.lane_size[lane]):
+        card = known_card(s, seat, lane, slot)
+        if card == FRONT and 0 < before <= HORSES:
+            if END_BACKED <= end < END_OTHER:
+                out[at + STAKE_COMPLETE + end - END_BACKED] += PER_HELD
+            else:
+                out[at + OTHER_COMPLETE] += PER_HORSE
+        end = end_of(s, seat, card)
+        before = card
+    first = at + STAKE_LANE + lane * STAKE_LANE_SIZE
+    out[first] = s.lane_size[lane] * PER_SLOT
+    out[first + LANE_LAST] = s.lane_size[lane] + 1 == slots_of(s)
+    out[first + LANE_END + end] = 1.0
+
+
+@compiled
+def end_of(s, seat, card):
+    """What a card at the end of a lane is to the observer."""
+    if card == 0:
+        return END_UNKNOWN
+    if card > HORSES:
+        return END_FRONT if card == FRONT else END_EMPTY
+    i = place_backed(s, seat, card)
+    return END_BACKED + i if i >= 0 else END_OTHER
+
+
 # --- encoders ------------------------------------------------------------------------------------
 
 
 @compiled
 def write_flat(s, seat, out):
-    """Encoder ``flat``: players, cards and horses by kind, the common part, the lanes."""
+    """Encoder ``flat``: players, cards and horses by kind, the common part, lanes, stakes."""
     out[:] = 0.0
     p = seat
     for q in range(s.num_players):
@@ -177,6 +280,7 @@ def write_flat(s, seat, out):
     for lane in range(s.num_lanes):
         for slot in range(s.lane_size[lane]):
             write_slot(s, seat, lane, slot, out, FIRST_SLOT + (lane * SLOTS + slot) * SLOT_SIZE)
+    write_stakes(s, seat, out, OWN_STAKES)
 
 
 @compiled
@@ -240,11 +344,8 @@ def write_slot_row(s, seat, lane, slot, row):
     row[2] = 1.0
     p = s.placer[lane, slot]
     row[TOKEN_SEAT + (p - seat if p >= seat else p - seat + s.num_players)] = 1.0
-    card = s.lane_card[lane, slot]
-    if card == 0:
-        row[TOKEN_DOWN] = 1.0
-        if p == seat:
-            card = s.down[p, lane, slot]
+    row[TOKEN_DOWN] = s.lane_card[lane, slot] == 0
+    card = known_card(s, seat, lane, slot)
     if card > 0:
         row[TOKEN_CARD + card - 1] = 1.0
     row[TOKEN_LANE + lane] = 1.0
@@ -252,7 +353,7 @@ def write_slot_row(s, seat, lane, slot, row):
 
 
 ENCODERS = (
-    Encoder("flat", 1, (FLAT.size,), write_flat, FLAT, decode_flat, high=HIGH),
-    Encoder("full", 1, (FULL.size,), write_full, FULL, decode_full, high=HIGH, hides=False),
+    Encoder("flat", 2, (FLAT.size,), write_flat, FLAT, decode_flat, high=HIGH),
+    Encoder("full", 2, (FULL.size,), write_full, FULL, decode_full, high=HIGH, hides=False),
     Encoder("tokens", 1, (TOKEN_ROWS, TOKEN.size), write_tokens, TOKEN, decode_tokens, high=HIGH),
 )

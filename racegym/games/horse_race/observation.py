@@ -28,6 +28,7 @@ from racegym.games.horse_race.state import CARDS as DECK
 HIGH = 8.0  # points / 10 of a horse: at most 72
 PER_HORSE, PER_POINT, PER_COUNTER = 1.0 / HORSES, 0.1, 1.0 / LARGEST_PURSE
 PER_HELD, PER_CARD, PER_SEAT = 1.0 / HAND, 1.0 / DECK, 1.0 / MAX_PLAYERS
+PER_WORTH, PER_SLOT = 1.0 / 30, 1.0 / SLOTS
 PER_KIND = np.array([1.0 / MOST_REARS] * HORSES + [1.0 / FRONTS, 1.0 / EMPTIES])
 
 #: One player's part of ``flat``, and the features of a player's row in ``tokens``.
@@ -81,6 +82,37 @@ TABLE = Table(
     ]
 )
 
+#: What ends a lane, from the view of the observer: one-hot ``end`` of ``STAKES``.
+END_NOTHING, END_BACKED, END_OTHER, END_FRONT, END_EMPTY, END_UNKNOWN = 0, 1, 4, 5, 6, 7
+ENDS = 8
+
+#: The track as it matters to the observer's bets.  It all follows from the other parts, but by
+#: products (bet times points) that networks are slow to find.
+STAKES = Table(
+    [
+        ("points", BETS, "points of the horse backed first, second, third / 10"),
+        ("worth", 1, "what these are worth by the scoring, if the race were over / 30"),
+        ("best_other", 1, "most points of a horse that the observer has not backed / 10"),
+        ("held", BETS, "rear cards of the horses backed in the own hand / 5"),
+        ("complete", BETS, "complete horses in the lanes, as far as known, of those backed / 5"),
+        ("other_complete", 1, "those of all other horses / 9"),
+    ]
+    + [
+        part
+        for lane in range(1, LANES + 1)
+        for part in (
+            (f"lane_{lane}.size", 1, f"lane {lane}: cards in it / 7"),
+            (f"lane_{lane}.last", 1, f"lane {lane}: 1 if its next card ends the phase"),
+            (
+                f"lane_{lane}.end",
+                ENDS,
+                f"lane {lane}: one-hot: last card: none, rear of the horse backed first, second, "
+                "third, another rear, front, empty, unknown",
+            ),
+        )
+    ]
+)
+
 
 def _flat_table() -> Table:
     parts = []
@@ -104,6 +136,7 @@ def _flat_table() -> Table:
             for part in SLOT.slices.values():
                 name = f"lane_{lane}.slot_{slot}.{part.name}"
                 parts.append((name, part.length, f"{where}: {part.meaning}"))
+    parts += [(f"stakes.{p.name}", p.length, p.meaning) for p in STAKES.slices.values()]
     return Table(parts)
 
 
@@ -135,6 +168,7 @@ BACKED, OWN_HAND, OUT_OF_GAME = (
 UNDER, UNDER_DRAWN = FLAT.start("under"), FLAT.start("under_drawn")
 POINTS, OUT, REARS_AT = FLAT.start("points"), FLAT.start("out_1"), FLAT.start("rears")
 COMMON, FIRST_SLOT = FLAT.start("phase"), FLAT.start("lane_1.slot_1.card")
+OWN_STAKES = FLAT.start("stakes.points")
 
 PHASE, STAGE_AT, MUST_OPEN = TABLE.start("phase"), TABLE.start("stage"), TABLE.start("must_open")
 PASSES, BANK, PILE_SIZE = TABLE.start("passes"), TABLE.start("bank"), TABLE.start("pile_size")
@@ -145,6 +179,20 @@ UNDER_LEFT, LANES_AT, FALLS_AT = (
 )
 SCORING_AT, REWARD = TABLE.start("scoring"), TABLE.start("reward")
 TURNS, LENGTH = TABLE.start("turns"), TABLE.start("length")
+
+STAKE_POINTS, STAKE_WORTH, BEST_OTHER = (
+    STAKES.start("points"),
+    STAKES.start("worth"),
+    STAKES.start("best_other"),
+)
+STAKE_HELD, STAKE_COMPLETE = STAKES.start("held"), STAKES.start("complete")
+OTHER_COMPLETE = STAKES.start("other_complete")
+STAKE_LANE, LANE_LAST, LANE_END = (
+    STAKES.start("lane_1.size"),
+    STAKES.start("lane_1.last") - STAKES.start("lane_1.size"),
+    STAKES.start("lane_1.end") - STAKES.start("lane_1.size"),
+)
+STAKE_LANE_SIZE = STAKES.start("lane_2.size") - STAKE_LANE
 
 HANDS, OTHERS_BACKED, PILE = FULL.start("hand_1"), FULL.start("backed_1_1"), FULL.start("pile")
 

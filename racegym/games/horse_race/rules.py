@@ -32,20 +32,18 @@ from racegym.games.horse_race.state import (
     HORSES,
     KINDS,
     LANES_OPTION,
-    LAST_SLOTS,
     MAX_TURNS_OPTION,
     PASS,
     RACE,
     REARS_OPTION,
     SCORING_OPTION,
-    SLOTS,
     STAGE,
-    STAGES,
     SUM_BONUS,
     WINNER_BONUS,
     after,
     is_out,
     number_of,
+    slots_of,
 )
 
 # --- set-up --------------------------------------------------------------------------------------
@@ -238,12 +236,6 @@ def place(s, p, action):
         pay(s, p, 1)
     lose_card(s, p, card)
     return slot + 1 == slots_of(s)
-
-
-@compiled
-def slots_of(s):
-    """Slots of a lane in the current phase of the race (HR-06)."""
-    return LAST_SLOTS if s.stage == STAGES else SLOTS
 
 
 @compiled

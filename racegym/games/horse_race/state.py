@@ -142,6 +142,12 @@ def number_of(s, kind):
 
 
 @compiled
+def slots_of(s):
+    """Slots of a lane in the current phase of the race (HR-06)."""
+    return LAST_SLOTS if s.stage == STAGES else SLOTS
+
+
+@compiled
 def after(s, p):
     """The next player clockwise."""
     return p + 1 if p + 1 < s.num_players else 0
