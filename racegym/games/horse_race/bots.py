@@ -29,7 +29,6 @@ from racegym.games.horse_race.observation import (
 )
 from racegym.games.horse_race.state import (
     BET,
-    BETS,
     DRAW,
     FALL,
     FIRST,
@@ -102,15 +101,12 @@ def weigh_horses(observation, spite, weights):
     """What a point of each horse is worth: own bets by the scoring, others ``-spite``."""
     scoring = index_of(observation, COMMON + SCORING_AT, 3)
     for h in range(HORSES):
-        weights[h] = -spite
-    for i in range(BETS):
-        h = index_of(observation, BACKED + i * HORSES, HORSES)
-        if h >= 0:
-            weights[h] = 1.0
-            if scoring == FIRST:
-                weights[h] = 1.0 if i == 0 else 0.1
-            elif scoring == SUM_BONUS and i == 0:
-                weights[h] = 1.6
+        backed = observation[BACKED + h]
+        weights[h] = 1.0 if backed > 0.0 else -spite
+        if backed > 0.9:  # the first
+            weights[h] = 1.6 if scoring == SUM_BONUS else 1.0
+        elif backed > 0.0 and scoring == FIRST:
+            weights[h] = 0.1
     for i in range(MOST_OUT):
         h = index_of(observation, OUT + i * HORSES, HORSES)
         if h >= 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -73,9 +74,13 @@ def decode_flat(vector: np.ndarray) -> dict[str, Any]:
     """
     players = vector[: MAX_PLAYERS * PLAYER_SIZE].reshape(MAX_PLAYERS, PLAYER_SIZE)
     facts = _decode(players, vector[COMMON:FIRST_SLOT])
+    cards = _own_cards(facts)
     slots = vector[FIRST_SLOT:OWN_STAKES].reshape(LANES, SLOTS, SLOT_SIZE)
     facts["lanes"] = [
-        [_placed(slot[:KINDS], slot[DOWN], _whole(slot[PLACER] * MAX_PLAYERS) - 1) for slot in lane]
+        [
+            _placed(cards, slot[:KINDS], slot[DOWN], _whole(slot[PLACER] * MAX_PLAYERS) - 1)
+            for slot in lane
+        ]
         for lane in slots[: facts.pop("num_lanes")]
     ]
     kinds = [FLAT.read(vector, name) for name, _ in KIND_PARTS]
@@ -87,23 +92,25 @@ def decode_flat(vector: np.ndarray) -> dict[str, Any]:
 def decode_full(vector: np.ndarray) -> dict[str, Any]:
     """All that a ``full`` vector says: as ``flat``, with hands, bets, placed cards and pile."""
     facts = decode_flat(vector)
+    cards, horses = _own_cards(facts), _own_order(facts)
     for q in range(1, facts["num_players"]):
-        facts["hands"][q] = _by_card(_counts(FULL.read(vector, f"hand_{q}"), HAND))
+        facts["hands"][q] = _by_card(cards, _counts(FULL.read(vector, f"hand_{q}"), HAND))
         backed = [_number(FULL.read(vector, f"backed_{i + 1}_{q}")) for i in range(BETS)]
-        facts["bets"][q] = [horse for horse in backed if horse]
+        facts["bets"][q] = [horses[place - 1] for place in backed if place]
     pile = _counts(FULL.read(vector, "pile"), KINDS)
-    facts["pile"] = [CARDS[card - 1] for card in pile if card]
+    facts["pile"] = [cards[card - 1] for card in pile if card]
     return facts
 
 
 def decode_tokens(rows: np.ndarray) -> dict[str, Any]:
     """All that the rows of ``tokens`` say; the same facts as ``flat``."""
     facts = _decode(rows[:MAX_PLAYERS, TOKEN_PLAYER:TOKEN_TABLE], rows[TABLE_ROW, TOKEN_TABLE:])
+    cards = _own_cards(facts)
     slots = rows[FIRST_SLOT_ROW:TABLE_ROW].reshape(LANES, SLOTS, TOKEN_SIZE)
     card = slice(TOKEN_CARD, TOKEN_CARD + KINDS)
     seat = slice(TOKEN_SEAT, TOKEN_SEAT + MAX_PLAYERS)
     facts["lanes"] = [
-        [_placed(slot[card], slot[TOKEN_DOWN], _number(slot[seat]) - 1) for slot in lane]
+        [_placed(cards, slot[card], slot[TOKEN_DOWN], _number(slot[seat]) - 1) for slot in lane]
         for lane in slots[: facts.pop("num_lanes")]
     ]
     by_kind = rows[FIRST_KIND_ROW:FIRST_SLOT_ROW]
@@ -130,16 +137,27 @@ def _seat(flags: np.ndarray) -> int | None:
     return int(flags.argmax()) if flags.any() else None
 
 
-def _by_card(counts: list[int]) -> dict[str, int]:
-    return {card: k for card, k in zip(CARDS, counts, strict=True) if k}
+def _own_order(facts: dict[str, Any]) -> list[int]:
+    """The horses in the observer's own order."""
+    own: list[int] = facts["bets"][0] if len(facts["bets"][0]) == BETS else []
+    return [*own, *(h for h in range(1, HORSES + 1) if h not in own)]
 
 
-def _placed(card: np.ndarray, down: Any, by: int) -> dict[str, Any] | None:
+def _own_cards(facts: dict[str, Any]) -> list[str]:
+    """The kinds of cards in the observer's own order."""
+    return [*(CARDS[h - 1] for h in _own_order(facts)), *CARDS[HORSES:]]
+
+
+def _by_card(cards: list[str], counts: list[int]) -> dict[str, int]:
+    return {card: k for card, k in zip(cards, counts, strict=True) if k}
+
+
+def _placed(cards: list[str], card: np.ndarray, down: Any, by: int) -> dict[str, Any] | None:
     """A placed card; None for an empty slot."""
     if by < 0:
         return None
     number = _number(card)
-    return {"card": CARDS[number - 1] if number else None, "up": down == 0, "by": by}
+    return {"card": cards[number - 1] if number else None, "up": down == 0, "by": by}
 
 
 def _decode(players: np.ndarray, common: np.ndarray) -> dict[str, Any]:
@@ -176,11 +194,14 @@ def _with_kinds(
     facts: dict[str, Any], kinds: list[np.ndarray], horses: dict[str, np.ndarray], outs: list[int]
 ) -> dict[str, Any]:
     hand, *rest = kinds
+    order, cards = _own_order(facts), _own_cards(facts)
     facts["lanes"] = [[placed for placed in lane if placed] for lane in facts["lanes"]]
-    facts["hands"] = [_by_card(_counts(hand, HAND)), *({} for _ in range(1, facts["num_players"]))]
+    others: Iterator[dict[str, int]] = ({} for _ in range(1, facts["num_players"]))
+    facts["hands"] = [_by_card(cards, _counts(hand, HAND)), *others]
     for (name, _), values in zip(KIND_PARTS[1:], rest, strict=True):
-        facts[name] = _by_card(_counts(values, 1 / PER_KIND))
-    facts["points"] = _counts(horses["points"], 1 / PER_POINT)
-    facts["rears"] = _counts(horses["rears"], MOST_REARS)
-    facts["horses_out"] = [horse for horse in outs if horse]
+        facts[name] = _by_card(cards, _counts(values, 1 / PER_KIND))
+    for name, scale in (("points", 1 / PER_POINT), ("rears", MOST_REARS)):
+        own = _counts(horses[name], scale)
+        facts[name] = [own[order.index(h)] for h in range(1, HORSES + 1)]
+    facts["horses_out"] = [order[place - 1] for place in outs if place]
     return facts

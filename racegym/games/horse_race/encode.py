@@ -42,6 +42,7 @@ from racegym.games.horse_race.observation import (
     OWN_HAND,
     OWN_STAKES,
     PASSES,
+    PER_BET,
     PER_CARD,
     PER_COUNTER,
     PER_HELD,
@@ -64,10 +65,8 @@ from racegym.games.horse_race.observation import (
     SLOT_SIZE,
     STAGE_AT,
     STAKE_COMPLETE,
-    STAKE_HELD,
     STAKE_LANE,
     STAKE_LANE_SIZE,
-    STAKE_POINTS,
     STAKE_WORTH,
     STARTER,
     TABLE_ROW,
@@ -103,6 +102,9 @@ from racegym.games.horse_race.state import (
     SLOTS,
     SUM_BONUS,
     WINNER_BONUS,
+    horse_backed,
+    own_kind,
+    place_of,
     slots_of,
 )
 
@@ -126,18 +128,12 @@ def write_player(s, p, own, out, at):
 
 
 @compiled
-def horse_backed(s, p, i):
-    """The horse that a player backed in place ``i``, 0 if none."""
-    return s.revealed[p, i] if s.phase == END else s.bets[p, i]
-
-
-@compiled
-def write_bets(s, p, out, at):
-    """The horses backed by a player, one-hot, from ``out[at]`` on."""
+def write_bets(s, seat, p, out, at):
+    """The horses backed by a player, one-hot in the observer's order, from ``out[at]`` on."""
     for i in range(BETS):
         horse = horse_backed(s, p, i)
         if horse > 0:
-            out[at + i * HORSES + horse - 1] = 1.0
+            out[at + i * HORSES + place_of(s, seat, horse)] = 1.0
 
 
 @compiled
@@ -156,7 +152,7 @@ def write_slot(s, seat, lane, slot, out, at):
     out[at + DOWN] = s.lane_card[lane, slot] == 0
     card = known_card(s, seat, lane, slot)
     if card > 0:
-        out[at + card - 1] = 1.0
+        out[at + own_kind(s, seat, card - 1)] = 1.0
     q = p - seat
     out[at + PLACER] = (q + 1 if q >= 0 else q + 1 + s.num_players) * PER_SEAT
 
@@ -190,12 +186,8 @@ def write_stakes(s, seat, out, at):
     for h in range(1, HORSES + 1):
         points = s.points[h - 1]
         most = max(most, points)
-        i = place_backed(s, seat, h)
-        if i < 0:
+        if place_backed(s, seat, h) < 0:
             best_other = max(best_other, points)
-        else:
-            out[at + STAKE_POINTS + i] = points * PER_POINT
-            out[at + STAKE_HELD + i] = s.hands[seat, h - 1] * PER_HELD
     out[at + BEST_OTHER] = best_other * PER_POINT
     out[at + STAKE_WORTH] = worth_of_bets(s, seat, most) * PER_WORTH
     for lane in range(s.num_lanes):
@@ -264,18 +256,21 @@ def write_flat(s, seat, out):
     for q in range(s.num_players):
         write_player(s, p, q == 0, out, q * PLAYER_SIZE)
         p = p + 1 if p + 1 < s.num_players else 0
-    write_bets(s, seat, out, BACKED)
     for kind in range(KINDS):
-        out[OWN_HAND + kind] = s.hands[seat, kind] * PER_HELD
-        out[OUT_OF_GAME + kind] = s.out_of_game[kind] * PER_KIND[kind]
-        out[UNDER + kind] = s.under[kind] * PER_KIND[kind]
-        out[UNDER_DRAWN + kind] = s.under_drawn[seat, kind] * PER_KIND[kind]
-    for h in range(HORSES):
-        out[POINTS + h] = s.points[h] * PER_POINT
-        out[REARS_AT + h] = s.rears[h] * PER_KIND[h]
+        own = own_kind(s, seat, kind)
+        out[OWN_HAND + own] = s.hands[seat, kind] * PER_HELD
+        out[OUT_OF_GAME + own] = s.out_of_game[kind] * PER_KIND[kind]
+        out[UNDER + own] = s.under[kind] * PER_KIND[kind]
+        out[UNDER_DRAWN + own] = s.under_drawn[seat, kind] * PER_KIND[kind]
+        if kind < HORSES:
+            out[POINTS + own] = s.points[kind] * PER_POINT
+            out[REARS_AT + own] = s.rears[kind] * PER_KIND[kind]
+    for i in range(BETS):
+        if horse_backed(s, seat, i) > 0:
+            out[BACKED + place_of(s, seat, horse_backed(s, seat, i))] = (BETS - i) * PER_BET
     for i in range(MOST_OUT):
         if s.horses_out[i] > 0:
-            out[OUT + i * HORSES + s.horses_out[i] - 1] = 1.0
+            out[OUT + i * HORSES + place_of(s, seat, s.horses_out[i])] = 1.0
     write_common(s, out, COMMON)
     for lane in range(s.num_lanes):
         for slot in range(s.lane_size[lane]):
@@ -291,14 +286,16 @@ def write_full(s, seat, out):
         for slot in range(s.lane_size[lane]):
             if s.lane_card[lane, slot] == 0:
                 card = s.down[s.placer[lane, slot], lane, slot]
-                out[FIRST_SLOT + (lane * SLOTS + slot) * SLOT_SIZE + card - 1] = 1.0
+                at = FIRST_SLOT + (lane * SLOTS + slot) * SLOT_SIZE
+                out[at + own_kind(s, seat, card - 1)] = 1.0
     for q in range(1, s.num_players):
         p = (seat + q) % s.num_players
         for kind in range(KINDS):
-            out[HANDS + (q - 1) * KINDS + kind] = s.hands[p, kind] * PER_HELD
-        write_bets(s, p, out, OTHERS_BACKED + (q - 1) * BETS * HORSES)
+            own = own_kind(s, seat, kind)
+            out[HANDS + (q - 1) * KINDS + own] = s.hands[p, kind] * PER_HELD
+        write_bets(s, seat, p, out, OTHERS_BACKED + (q - 1) * BETS * HORSES)
     for i in range(s.pile_size):
-        out[PILE + i] = s.pile[s.pile_size - 1 - i] / KINDS
+        out[PILE + i] = (own_kind(s, seat, s.pile[s.pile_size - 1 - i] - 1) + 1) / KINDS
 
 
 @compiled
@@ -311,7 +308,7 @@ def write_tokens(s, seat, out):
         row[TOKEN_SEAT + q] = 1.0
         write_player(s, (seat + q) % s.num_players, q == 0, row, TOKEN_PLAYER)
     for kind in range(KINDS):
-        write_kind_row(s, seat, kind, out[FIRST_KIND_ROW + kind])
+        write_kind_row(s, seat, kind, out[FIRST_KIND_ROW + own_kind(s, seat, kind)])
     for lane in range(s.num_lanes):
         for slot in range(s.lane_size[lane]):
             write_slot_row(s, seat, lane, slot, out[FIRST_SLOT_ROW + lane * SLOTS + slot])
@@ -324,7 +321,7 @@ def write_tokens(s, seat, out):
 def write_kind_row(s, seat, kind, row):
     """A kind of card; for rears its horse as well."""
     row[1] = 1.0
-    row[TOKEN_CARD + kind] = 1.0
+    row[TOKEN_CARD + own_kind(s, seat, kind)] = 1.0
     row[TOKEN_KIND] = s.hands[seat, kind] * PER_HELD
     row[TOKEN_KIND + 1] = s.out_of_game[kind] * PER_KIND[kind]
     row[TOKEN_KIND + 2] = s.under[kind] * PER_KIND[kind]
@@ -347,7 +344,7 @@ def write_slot_row(s, seat, lane, slot, row):
     row[TOKEN_DOWN] = s.lane_card[lane, slot] == 0
     card = known_card(s, seat, lane, slot)
     if card > 0:
-        row[TOKEN_CARD + card - 1] = 1.0
+        row[TOKEN_CARD + own_kind(s, seat, card - 1)] = 1.0
     row[TOKEN_LANE + lane] = 1.0
     row[TOKEN_SLOT + slot] = 1.0
 
@@ -355,5 +352,5 @@ def write_slot_row(s, seat, lane, slot, row):
 ENCODERS = (
     Encoder("flat", 2, (FLAT.size,), write_flat, FLAT, decode_flat, high=HIGH),
     Encoder("full", 2, (FULL.size,), write_full, FULL, decode_full, high=HIGH, hides=False),
-    Encoder("tokens", 1, (TOKEN_ROWS, TOKEN.size), write_tokens, TOKEN, decode_tokens, high=HIGH),
+    Encoder("tokens", 2, (TOKEN_ROWS, TOKEN.size), write_tokens, TOKEN, decode_tokens, high=HIGH),
 )

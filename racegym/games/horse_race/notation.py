@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from racegym.errors import IllegalAction, nearest
@@ -12,32 +13,59 @@ from racegym.games.horse_race.board import CARDS, draw
 
 _LANES = range(1, sizes.LANES + 1)
 
-ACTION_TEXTS = (
-    *(f"back {h}" for h in range(1, sizes.HORSES + 1)),
-    *(f"up {card} lane {lane}" for lane in _LANES for card in CARDS),
-    *(f"down {card} lane {lane}" for lane in _LANES for card in CARDS),
-    *(f"swap {card}" for card in CARDS),
-    "draw",
-    *(f"sell {card}" for card in CARDS),
-    "pass",
-    *(f"out {h}" for h in range(1, sizes.HORSES + 1)),
+
+def _texts(order: Sequence[Any]) -> tuple[str, ...]:
+    """All actions in words, with the horses in the order given."""
+    cards = (*(f"R{h}" if isinstance(h, int) else h for h in order), "F", "E")
+    return (
+        *(f"back {h}" for h in range(1, sizes.HORSES + 1)),
+        *(f"up {card} lane {lane}" for lane in _LANES for card in cards),
+        *(f"down {card} lane {lane}" for lane in _LANES for card in cards),
+        *(f"swap {card}" for card in cards),
+        "draw",
+        *(f"sell {card}" for card in cards),
+        "pass",
+        *(f"out {h}" for h in order),
+    )
+
+
+#: A player's own order of the horses: those it backed, then the others by number.
+OWN_ORDER = (
+    *(f"own {i}" for i in range(1, sizes.BETS + 1)),
+    *(f"other {i}" for i in range(1, sizes.HORSES - sizes.BETS + 1)),
 )
 
-ACTION_TABLE = tuple(enumerate(ACTION_TEXTS))
+ACTION_TABLE = tuple(enumerate(_texts(OWN_ORDER)))
 
-_NUMBERS = {text: action for action, text in ACTION_TABLE}
+
+def horses_in_order(state: Any, p: int) -> tuple[int, ...]:
+    """The horses in a player's own order; by number as long as the player has bets to make."""
+    bets = (state.revealed if state.phase == sizes.END else state.bets)[p].tolist()
+    backed = bets if state.num_bets[p] == sizes.BETS else []
+    return (*backed, *(h for h in range(1, sizes.HORSES + 1) if h not in backed))
+
+
+@lru_cache(maxsize=1024)  # more orders than there are: 9 * 8 * 7 + 1
+def _numbers_of(order: tuple[int, ...]) -> dict[str, int]:
+    return {text: action for action, text in enumerate(_texts(order))}
+
+
+@lru_cache(maxsize=1024)
+def _texts_of(order: tuple[int, ...]) -> tuple[str, ...]:
+    return _texts(order)
 
 
 def action_to_text(state: Any, action: int) -> str:
-    """The action in words; an action's words are the same in every state."""
-    return ACTION_TEXTS[action]
+    """The action of the player to act in words, which name cards and horses."""
+    return _texts_of(horses_in_order(state, max(int(state.to_act), 0)))[action]
 
 
 def action_from_text(state: Any, text: str) -> int:
     """The action that the words mean; raises IllegalAction when they mean none."""
-    if text not in _NUMBERS:
-        raise IllegalAction(f"{text!r} is no action of Horse Race{nearest(text, ACTION_TEXTS)}")
-    return _NUMBERS[text]
+    numbers = _numbers_of(horses_in_order(state, max(int(state.to_act), 0)))
+    if text not in numbers:
+        raise IllegalAction(f"{text!r} is no action of Horse Race{nearest(text, list(numbers))}")
+    return numbers[text]
 
 
 # --- states --------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """What the numbers in an observation of Horse Race mean: the tables, and where things are.
 
 Seats are relative to the observer: index 0 is the observer, 1 the next clockwise, and so on; absent
-seats are all zero.  Numbers lie between 0 and 8.
+seats are all zero.  Horses and kinds of cards are in the observer's own order, as in the actions:
+once the observer has backed three horses these come first.  Numbers lie between 0 and 8.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from racegym.games.horse_race.state import (
 )
 from racegym.games.horse_race.state import CARDS as DECK
 
+PER_BET = 1.0 / BETS
 HIGH = 8.0  # points / 10 of a horse: at most 72
 PER_HORSE, PER_POINT, PER_COUNTER = 1.0 / HORSES, 0.1, 1.0 / LARGEST_PURSE
 PER_HELD, PER_CARD, PER_SEAT = 1.0 / HAND, 1.0 / DECK, 1.0 / MAX_PLAYERS
@@ -49,7 +51,7 @@ PLAYER = Table(
 #: One slot of a lane in ``flat``, and the features of a slot's row in ``tokens``.
 SLOT = Table(
     [
-        ("card", KINDS, "one-hot: card that lies there, if the observer knows it: R1-R9, F, E"),
+        ("card", KINDS, "one-hot: card that lies there, if the observer knows it: rears, F, E"),
         ("down", 1, "1 for a card that lies face down"),
         ("placer", 1, "who placed it: (relative seat + 1) / 4, 0 for an empty slot"),
     ]
@@ -90,10 +92,8 @@ ENDS = 8
 #: products (bet times points) that networks are slow to find.
 STAKES = Table(
     [
-        ("points", BETS, "points of the horse backed first, second, third / 10"),
-        ("worth", 1, "what these are worth by the scoring, if the race were over / 30"),
+        ("worth", 1, "what the horses backed are worth by the scoring, if the race were over / 30"),
         ("best_other", 1, "most points of a horse that the observer has not backed / 10"),
-        ("held", BETS, "rear cards of the horses backed in the own hand / 5"),
         ("complete", BETS, "complete horses in the lanes, as far as known, of those backed / 5"),
         ("other_complete", 1, "those of all other horses / 9"),
     ]
@@ -120,9 +120,8 @@ def _flat_table() -> Table:
         who = "own" if q == 0 else f"seat +{q}"
         for part in PLAYER.slices.values():
             parts.append((f"player_{q}.{part.name}", part.length, f"{who}: {part.meaning}"))
-    for i in range(BETS):
-        meaning = f"one-hot: horse that the observer backed {('first', 'second', 'third')[i]}"
-        parts.append((f"backed_{i + 1}", HORSES, meaning))
+    meaning = "1, 2/3, 1/3 for the horse that the observer backed first, second, third"
+    parts.append(("backed", HORSES, meaning))
     parts += [(name, KINDS, meaning) for name, meaning in KIND_PARTS]
     parts.append(("points", HORSES, "points of each horse / 10"))
     for i in range(MOST_OUT):
@@ -161,14 +160,14 @@ NUM_BETS, BETS_AT = PLAYER.start("num_bets"), PLAYER.start("bets")
 DOWN, PLACER = SLOT.start("down"), SLOT.start("placer")
 
 BACKED, OWN_HAND, OUT_OF_GAME = (
-    FLAT.start("backed_1"),
+    FLAT.start("backed"),
     FLAT.start("hand"),
     FLAT.start("out_of_game"),
 )
 UNDER, UNDER_DRAWN = FLAT.start("under"), FLAT.start("under_drawn")
 POINTS, OUT, REARS_AT = FLAT.start("points"), FLAT.start("out_1"), FLAT.start("rears")
 COMMON, FIRST_SLOT = FLAT.start("phase"), FLAT.start("lane_1.slot_1.card")
-OWN_STAKES = FLAT.start("stakes.points")
+OWN_STAKES = FLAT.start("stakes.worth")
 
 PHASE, STAGE_AT, MUST_OPEN = TABLE.start("phase"), TABLE.start("stage"), TABLE.start("must_open")
 PASSES, BANK, PILE_SIZE = TABLE.start("passes"), TABLE.start("bank"), TABLE.start("pile_size")
@@ -180,13 +179,8 @@ UNDER_LEFT, LANES_AT, FALLS_AT = (
 SCORING_AT, REWARD = TABLE.start("scoring"), TABLE.start("reward")
 TURNS, LENGTH = TABLE.start("turns"), TABLE.start("length")
 
-STAKE_POINTS, STAKE_WORTH, BEST_OTHER = (
-    STAKES.start("points"),
-    STAKES.start("worth"),
-    STAKES.start("best_other"),
-)
-STAKE_HELD, STAKE_COMPLETE = STAKES.start("held"), STAKES.start("complete")
-OTHER_COMPLETE = STAKES.start("other_complete")
+STAKE_WORTH, BEST_OTHER = STAKES.start("worth"), STAKES.start("best_other")
+STAKE_COMPLETE, OTHER_COMPLETE = STAKES.start("complete"), STAKES.start("other_complete")
 STAKE_LANE, LANE_LAST, LANE_END = (
     STAKES.start("lane_1.size"),
     STAKES.start("lane_1.last") - STAKES.start("lane_1.size"),
@@ -204,7 +198,7 @@ TOKEN = Table(
     [
         ("type", 4, "one-hot: player, kind of card, placed card, table; zero for an empty row"),
         ("seat", MAX_PLAYERS, "one-hot: relative seat (players; who placed a card)"),
-        ("card", KINDS, "one-hot: R1-R9, F, E (kinds; placed cards the observer knows)"),
+        ("card", KINDS, "one-hot: rears, F, E (kinds; placed cards the observer knows)"),
         ("down", 1, "1 for a placed card that lies face down"),
         ("lane", LANES, "one-hot: lane of a placed card"),
         ("slot", SLOTS, "one-hot: slot of a placed card"),

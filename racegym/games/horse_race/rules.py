@@ -41,8 +41,12 @@ from racegym.games.horse_race.state import (
     SUM_BONUS,
     WINNER_BONUS,
     after,
+    card_at,
+    horse_at,
     is_out,
     number_of,
+    own_kind,
+    place_of,
     slots_of,
 )
 
@@ -100,7 +104,7 @@ def legal(s, mask):
     elif s.phase == FALL:  # HR-52: not the same horse twice
         for h in range(1, HORSES + 1):
             if not is_out(s, h):
-                mask[FIRST_OUT + h - 1] = 1
+                mask[FIRST_OUT + place_of(s, p, h)] = 1
     else:
         can_open = mark_face_up(s, p, mask)
         if not (can_open and s.must_open):  # HR-35
@@ -113,21 +117,27 @@ def legal(s, mask):
 def mark_face_up(s, p, mask):
     """Mark what may be placed face up (HR-21 to HR-23); returns whether there is anything."""
     found = False
-    for lane in range(s.num_lanes):
-        size = s.lane_size[lane]
-        takes_front, takes_other = False, True  # the first slot; after a front or an empty
-        if size > 0:
-            top = s.lane_card[lane, size - 1]
-            takes_front = top < FRONT  # after a rear or a card face down
-            takes_other = top == 0 or top >= FRONT
-        first = FIRST_UP + lane * KINDS
-        for kind in range(KINDS):
-            if s.hands[p, kind] > 0:
-                fits = takes_front if kind == FRONT - 1 else takes_other
-                if fits:
-                    mask[first + kind] = 1
-                    found = True
+    for kind in range(KINDS):
+        if s.hands[p, kind] == 0:
+            continue
+        first = FIRST_UP + own_kind(s, p, kind)
+        for lane in range(s.num_lanes):
+            if fits(s, lane, kind):
+                mask[first + lane * KINDS] = 1
+                found = True
     return found
+
+
+@compiled
+def fits(s, lane, kind):
+    """Whether a kind of card may be placed face up at the end of a lane."""
+    size = s.lane_size[lane]
+    if size == 0:  # HR-23
+        return kind != FRONT - 1
+    top = s.lane_card[lane, size - 1]
+    if kind == FRONT - 1:  # after a rear or a card face down
+        return top < FRONT
+    return top == 0 or top >= FRONT
 
 
 @compiled
@@ -137,16 +147,17 @@ def mark_else(s, p, mask):
     for kind in range(KINDS):
         if s.hands[p, kind] == 0:
             continue
+        own = own_kind(s, p, kind)
         if s.counters[p] > 0:  # HR-24
             for lane in range(s.num_lanes):
                 if s.lane_size[lane] > 0:
-                    mask[FIRST_DOWN + lane * KINDS + kind] = 1
+                    mask[FIRST_DOWN + lane * KINDS + own] = 1
                     found = True
         elif s.bank > 0:  # HR-28
-            mask[FIRST_SELL + kind] = 1
+            mask[FIRST_SELL + own] = 1
             found = True
         if s.pile_size > 0:  # HR-26
-            mask[FIRST_SWAP + kind] = 1
+            mask[FIRST_SWAP + own] = 1
             found = True
     if s.hand_size[p] == 0 and s.counters[p] > 0 and s.pile_size > 0:  # HR-27
         mask[DRAW] = 1
@@ -160,7 +171,7 @@ def apply(s, action, log):
     if s.phase == BET:
         back(s, action - FIRST_BACK + 1, log)
     elif s.phase == FALL:
-        take_out(s, action - FIRST_OUT + 1, log)
+        take_out(s, horse_at(s, s.to_act, action - FIRST_OUT), log)
     else:
         take_turn(s, action, log)
 
@@ -207,13 +218,13 @@ def take_turn(s, action, log):
             end_turn(s)
         return
     if action < DRAW:  # HR-26
-        discard(s, p, action - FIRST_SWAP + 1)
+        discard(s, p, card_at(s, p, action - FIRST_SWAP))
         emit(log, DREW, p, draw_card(s, p))
     elif action == DRAW:  # HR-27
         pay(s, p, 1)
         emit(log, DREW, p, draw_card(s, p))
     else:  # HR-28
-        discard(s, p, action - FIRST_SELL + 1)
+        discard(s, p, card_at(s, p, action - FIRST_SELL))
         pay(s, p, -1)
     end_turn(s)
 
@@ -223,7 +234,7 @@ def place(s, p, action):
     """Place a card in a lane (HR-21, HR-24, HR-25); returns whether it filled the lane."""
     face_up = action < FIRST_DOWN
     number = action - (FIRST_UP if face_up else FIRST_DOWN)
-    lane, card = number // KINDS, number % KINDS + 1
+    lane, card = number // KINDS, card_at(s, p, number % KINDS)
     slot = s.lane_size[lane]
     s.lane_size[lane] = slot + 1
     s.placer[lane, slot] = p
