@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from racegym.engine.chance import hashed
+from racegym.engine.chance import fraction, hashed
 from racegym.engine.compile import uncompiled
 
-_hashed = uncompiled(hashed)
+_hashed, _fraction = uncompiled(hashed), uncompiled(fraction)
 
 
 def luck_of(key: Any, counters: Any) -> np.ndarray:
@@ -22,4 +22,4 @@ def luck_of(key: Any, counters: Any) -> np.ndarray:
 
 def fractions(luck: np.ndarray) -> np.ndarray:
     """The random bits as float64 numbers in [0, 1)."""
-    return (luck >> np.uint64(11)) * 2.0**-53
+    return np.asarray(_fraction(luck))

@@ -23,6 +23,7 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _LOW_32 = np.uint64(0xFFFFFFFF)
 _30, _27, _31, _32, _1 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32), np.uint64(1)
+_11 = np.uint64(11)
 
 
 @compiled
@@ -70,6 +71,12 @@ def reduced(x, n):
             x = mix(x + _GAMMA)
             product = (x >> _32) * bound
     return np.int64(product >> _32)
+
+
+@compiled
+def fraction(x):
+    """64 random bits as a number 0 <= f < 1, a multiple of 2^-53."""
+    return (x >> _11) * 2.0**-53
 
 
 @compiled

@@ -206,6 +206,16 @@ def test_unlucky_bits_are_mixed_again() -> None:
 
 
 @fast
+def test_fractions_are_uniform_below_one() -> None:
+    fraction = uncompiled(chance.fraction)
+    assert fraction(np.uint64(0)) == 0.0
+    assert fraction(np.uint64(2**64 - 1)) == 1.0 - 2.0**-53
+    assert fraction(np.uint64(2**63)) == 0.5
+    tenths = Counter(int(10 * fraction(MIX(np.uint64(k)))) for k in range(10_000))
+    assert set(tenths) == set(range(10))
+    assert max(abs(count - 1000) for count in tenths.values()) < 150  # five standard deviations
+
+
 def test_every_order_is_equally_likely() -> None:
     state = np.zeros(1, LAYOUT.dtype)[0]
     SEED_CHANCE(PlainState(state), 14)

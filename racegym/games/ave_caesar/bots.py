@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from racegym.engine.chance import hashed
+from racegym.engine.chance import fraction, hashed
 from racegym.engine.compile import compiled
 from racegym.engine.game import Bot
 from racegym.games.ave_caesar.encode import (
@@ -158,7 +158,7 @@ def best_move(observation, mask, luck, thrift, malice):
             continue
         noise = hashed(noise, np.uint64(a))
         value = move_value(observation, a // SLOTS + 1, a % SLOTS, thrift, malice)
-        value += (noise >> np.uint64(11)) / 9007199254740992.0 * 0.2
+        value += fraction(noise) * 0.2
         if value > best:
             best, chosen = value, a
     return chosen

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from racegym.engine.chance import hashed
+from racegym.engine.chance import fraction, hashed
 from racegym.engine.compile import compiled
 from racegym.engine.game import Bot
 from racegym.games.cafe_race.encode import (
@@ -269,7 +269,7 @@ def choose_by_value(observation, mask, luck, caution, temperature):
     for a in range(NUM_ACTIONS):
         values[a] = math.exp((values[a] - best) / temperature) if mask[a] != 0 else 0.0
         total += values[a]
-    left = (hashed(np.uint64(luck), np.uint64(1)) >> np.uint64(11)) / 9007199254740992.0 * total
+    left = fraction(hashed(np.uint64(luck), np.uint64(1))) * total
     chosen = -1
     for a in range(NUM_ACTIONS):
         if mask[a] != 0:

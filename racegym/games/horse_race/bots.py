@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from racegym.engine.chance import hashed
+from racegym.engine.chance import fraction, hashed
 from racegym.engine.compile import compiled
 from racegym.engine.game import Bot
 from racegym.games.horse_race.observation import (
@@ -244,8 +244,7 @@ def choose_by_value(observation, mask, luck, spite):
     best, chosen = NEVER, -1
     for a in range(NUM_ACTIONS):
         if mask[a] != 0:
-            noise = hashed(np.uint64(luck), np.uint64(a)) >> np.uint64(11)
-            value = values[a] + 0.02 * (noise / 9007199254740992.0)
+            value = values[a] + 0.02 * fraction(hashed(np.uint64(luck), np.uint64(a)))
             if chosen < 0 or value > best:
                 best, chosen = value, a
     return chosen
