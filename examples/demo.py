@@ -11,12 +11,8 @@ from pathlib import Path
 
 from racegym.arena.match import Match
 from racegym.arena.report import print_report
+from racegym.cli import Parser, run_command
 from racegym.errors import RacegymError
-from training.command import Parser, run_command
-from training.config import Config
-from training.export import export_run
-from training.reading import read_config
-from training.train import Trainer
 
 RECIPE = Path(__file__).parents[1] / "configs" / "cafe_race" / "demo.yaml"
 
@@ -27,6 +23,12 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _main(words: Sequence[str]) -> int:
+    # Here, so that a missing extra is told in one line.
+    from training.config import Config
+    from training.export import export_run
+    from training.reading import blamed, read_config
+    from training.train import Trainer
+
     parser = Parser(
         prog="examples/demo.py",
         description="Train a policy, export it, and let it play a match.",
@@ -38,7 +40,8 @@ def _main(words: Sequence[str]) -> int:
     if arguments.deals < 1:
         raise RacegymError(f"--deals takes a whole number from 1, not {arguments.deals}")
     config = read_config(Config, RECIPE, overrides)
-    trainer = Trainer.new(config)
+    with blamed(str(RECIPE), overrides):
+        trainer = Trainer.new(config)
     code = trainer.train()
     if code:
         return code

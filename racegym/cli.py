@@ -12,12 +12,13 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import NoReturn
 
 from racegym import __version__
 from racegym.commands import COMMANDS, Command
+from racegym.commands.assignments import one_by_one
 from racegym.errors import RacegymError, nearest
 
 MISTAKE = 2
@@ -25,7 +26,7 @@ INTERRUPTED = 130
 BROKEN_PIPE = 141
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
@@ -34,28 +35,57 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line (default: the process's own); returns the exit code."""
-    words = list(sys.argv[1:] if argv is None else argv)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal that has no "é" shows "?" instead
-            stream.reconfigure(errors="replace")
+    return run_command("racegym", _dispatch, sys.argv[1:] if argv is None else argv)
+
+
+def run_command(name: str, work: Callable[[Sequence[str]], int], words: Sequence[str]) -> int:
+    """Run a command so that whatever goes wrong is told in one line; returns the exit code.
+
+    Args:
+        name: of the program, put before what is told.
+        work: does what the words say and returns the exit code.
+        words: of the command line.
+    """
+    _usable_streams()
     try:
-        try:
-            with terminated_like_ctrl_c():
-                code = _dispatch(words)
-        except SystemExit as stop:  # argparse: --help, --version, or a mistake already told
-            code = stop.code if isinstance(stop.code, int) else MISTAKE
+        code = _told(name, work, words)
         sys.stdout.flush()
+        return code
     except BrokenPipeError:
-        _silence_stdout()
+        _silence_output()
         return BROKEN_PIPE
+    except OSError as mistake:  # stdout cannot be written, as on a full disk
+        _silence_output()
+        return _tell(name, f"cannot write to stdout: {mistake.strerror}")
+
+
+def _told(name: str, work: Callable[[Sequence[str]], int], words: Sequence[str]) -> int:
+    try:
+        with terminated_like_ctrl_c():
+            return work(words)
+    except SystemExit as stop:  # argparse: --help, --version, or a mistake already told
+        return stop.code if isinstance(stop.code, int) else MISTAKE
     except KeyboardInterrupt:
-        print("racegym: interrupted", file=sys.stderr)
+        print(f"{name}: interrupted", file=sys.stderr)
         return INTERRUPTED
     except RacegymError as mistake:
-        return _tell(str(mistake))
+        return _tell(name, str(mistake))
+    except MemoryError as mistake:
+        return _tell(name, f"there is not enough memory: {mistake}")
+    except BrokenPipeError:
+        raise
     except OSError as mistake:
-        return _tell(file_mistake(mistake))
-    return code
+        return _tell(name, file_mistake(mistake))
+
+
+def _usable_streams() -> None:
+    """Let stdin, stdout or stderr that were closed lead nowhere; letters they lack become "?"."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # in this order the files take the numbers 0, 1 and 2
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 @contextmanager
@@ -78,7 +108,7 @@ def file_mistake(error: OSError) -> str:
     return f"{error.filename}: {reason}" if error.filename is not None else reason
 
 
-def _dispatch(words: list[str]) -> int:
+def _dispatch(words: Sequence[str]) -> int:
     if not words or words[0].startswith("-"):
         _overview().parse_args(words)
         _overview().print_help()
@@ -87,16 +117,16 @@ def _dispatch(words: list[str]) -> int:
     if name not in COMMANDS:
         raise RacegymError(f"there is no command {name!r}{nearest(name, COMMANDS)}")
     command: Command = importlib.import_module(f"racegym.commands.{name}")  # type: ignore[assignment]
-    parser = _Parser(
+    parser = Parser(
         prog=f"racegym {name}", description=f"{COMMANDS[name].capitalize()}.", allow_abbrev=False
     )
     command.add_arguments(parser)
-    return command.run(parser.parse_args(rest))
+    return command.run(parser.parse_intermixed_args(one_by_one(rest)))
 
 
-def _overview() -> _Parser:
+def _overview() -> Parser:
     listed = "\n".join(f"  {name:10}{summary}" for name, summary in COMMANDS.items())
-    parser = _Parser(
+    parser = Parser(
         prog="racegym",
         usage="racegym COMMAND …",
         description="Racing board games as environments for learning agents.",
@@ -108,17 +138,19 @@ def _overview() -> _Parser:
     return parser
 
 
-def _tell(message: str) -> int:
-    print(f"racegym: {' '.join(message.split())}", file=sys.stderr)
+def _tell(name: str, message: str) -> int:
+    print(f"{name}: {' '.join(message.split())}", file=sys.stderr)
     return MISTAKE
 
 
-def _silence_stdout() -> None:
-    """Let the interpreter's last flush of stdout go nowhere."""
-    try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):  # stdout is no real file
-        return
+def _silence_output() -> None:
+    """Let the interpreter's last flush of stdout and stderr go nowhere, if either is broken."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            with suppress(OSError, ValueError):  # ValueError: it is no real file
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 if __name__ == "__main__":

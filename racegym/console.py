@@ -72,23 +72,66 @@ class _Lines:
 
 
 def print_table(
-    title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], right: Sequence[int] = ()
+    title: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    right: Sequence[int] = (),
+    names: int = 1,
 ) -> None:
-    """Print a table to stdout; ``right`` names the columns (by number) to be set flush right.
+    """Print a table to stdout.
 
-    Off a terminal the table is as wide as its contents, so that no word is cut or wrapped.
+    Off a terminal it is as wide as its contents, so that no word is cut or wrapped.  On one, cells
+    are wrapped between words, and where the words do not fit either, every row becomes a list.
+
+    Args:
+        right: the columns (by number) to be set flush right.
+        names: so many of the first columns are never wrapped.
     """
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    cells = [[str(cell) for cell in row] for row in rows]
+    console = Console() if sys.stdout.isatty() else Console(width=10_000)
+    widths = _column_widths([columns, *cells], names, console.width)
     table = Table()
     for number, column in enumerate(columns):
-        table.add_column(Text(column), justify="right" if number in right else "left")
-    for row in rows:
-        table.add_row(*(Text(str(cell)) for cell in row))
-    console = Console() if sys.stdout.isatty() else Console(width=10_000)
+        width = None if widths is None else widths[number]
+        justify: Any = "right" if number in right else "left"
+        table.add_column(Text(column), justify=justify, width=width)
+    for row in cells:
+        table.add_row(*(Text(cell) for cell in row))
     with console.capture() as shown:
         console.print(Text(title, style="bold"))
-        console.print(table)
+        if widths is not None:
+            console.print(table)
     print(shown.get(), end="")  # by itself Rich would end the process when a pipe is closed
+    if widths is None:
+        _print_lists(columns, cells)
+
+
+def _column_widths(
+    lines: Sequence[Sequence[str]], names: int, available: int
+) -> tuple[int, ...] | None:
+    """How wide each column is to be, so that no word is cut; None if that is too wide."""
+    from rich.cells import cell_len
+
+    columns = list(zip(*lines, strict=True))
+    wanted = [max(map(cell_len, column)) for column in columns]
+    words = [[word for cell in column for word in cell.split()] for column in columns[names:]]
+    widths = wanted[:names] + [max(map(cell_len, column), default=0) for column in words]
+    spare = available - sum(widths) - 3 * len(widths) - 1  # what is left beside the lines between
+    if spare < 0:
+        return None
+    while spare and widths != wanted:
+        short = max(range(len(widths)), key=lambda number: wanted[number] - widths[number])
+        widths[short] += 1
+        spare -= 1
+    return tuple(widths)
+
+
+def _print_lists(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    for row in rows:
+        for number, (column, cell) in enumerate(zip(columns, row, strict=True)):
+            indent = "  " if number else ""
+            print(f"{indent}{column}: {cell}" if column else f"{indent}{cell}")

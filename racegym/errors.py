@@ -50,7 +50,13 @@ class RecordError(RacegymError, ValueError):
 def nearest(name: str, known: Iterable[str]) -> str:
     """``; did you mean 'x'?`` for the closest known name, else the list of them all."""
     known = list(known)
-    close = difflib.get_close_matches(str(name), known, n=1, cutoff=0.5)
-    if close:
-        return f"; did you mean {close[0]!r}?"
-    return f"; known: {', '.join(known)}" if known else ""
+    return did_you_mean(name, known) or (f"; known: {', '.join(known)}" if known else "")
+
+
+def did_you_mean(name: str, known: Iterable[str], cutoff: float = 0.5) -> str:
+    """``; did you mean 'x'?`` for the closest known name; empty if none is close.
+
+    ``cutoff`` is how alike two names must be: 1 for the same, 0 for nothing in common.
+    """
+    close = difflib.get_close_matches(str(name), list(known), n=1, cutoff=cutoff)
+    return f"; did you mean {close[0]!r}?" if close else ""

@@ -4,22 +4,45 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import math
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from racegym.engine.game import Game
 from racegym.engine.registry import game as find_game
-from racegym.errors import RacegymError
+from racegym.errors import RacegymError, nearest
+
+#: Most that a whole number without a narrower bound may be.
+LARGEST = 2**63 - 1
 
 
 class ConfigError(RacegymError, ValueError):
-    """A recipe, or a value given on the command line, that does not fit."""
+    """A recipe, or a value given on the command line, that does not fit.
+
+    Attributes:
+        keys: the dotted keys of the settings at fault, if it is known where they were given.
+    """
+
+    def __init__(self, message: str, *keys: str) -> None:
+        super().__init__(message)
+        self.keys = keys
 
 
-def bounded(default: Any, low: float, high: float = math.inf, above: bool = False) -> Any:
+def bounded(default: Any, low: float, high: float = LARGEST, above: bool = False) -> Any:
     """A field for a number from ``low`` (or above it) to ``high``."""
     return field(default=default, metadata={"low": low, "high": high, "above": above})
+
+
+@contextmanager
+def about(key: str) -> Iterator[None]:
+    """Raise what is refused in the ``with`` block as a ConfigError that names the key."""
+    try:
+        yield
+    except RacegymError as error:
+        text = str(error)
+        raise ConfigError(text if text.startswith(key) else f"{key}: {text}", key) from None
 
 
 @dataclass(frozen=True)
@@ -37,7 +60,7 @@ class RunConfig:
 
     name: str = "run"
     folder: str = "runs"
-    seed: int = bounded(0, 0, 2**63 - 1)
+    seed: int = bounded(0, 0)
     decisions: int = bounded(2_000_000, 1)
     device: str = "cpu"
     threads: int = bounded(1, 1, 1024)
@@ -121,17 +144,17 @@ class PpoConfig:
             (approximate Kullback-Leibler divergence); null: never.
     """
 
-    learning_rate: float = bounded(1e-3, 0, above=True)
+    learning_rate: float = bounded(1e-3, 0, 1, above=True)
     anneal: bool = True
     discount: float = bounded(1.0, 0, 1)
     trace: float = bounded(0.95, 0, 1)
-    clip: float = bounded(0.2, 0, above=True)
+    clip: float = bounded(0.2, 0, 100, above=True)
     epochs: int = bounded(2, 1, 1000)
     minibatches: int = bounded(8, 1)
-    entropy: float = bounded(0.01, 0)
-    value: float = bounded(0.5, 0)
-    max_gradient: float = bounded(0.5, 0, above=True)
-    target_divergence: float | None = bounded(None, 0, above=True)
+    entropy: float = bounded(0.01, 0, 1000)
+    value: float = bounded(0.5, 0, 1000)
+    max_gradient: float = bounded(0.5, 0, 1e9, above=True)
+    target_divergence: float | None = bounded(None, 0, 1e9, above=True)
 
 
 @dataclass(frozen=True)
@@ -171,7 +194,7 @@ class EvaluationConfig:
     interval: int = bounded(500_000, 0)
     deals: int = bounded(25, 1)
     against: list[str] = field(default_factory=lambda: ["random"])
-    seed: int = bounded(1, 0, 2**63 - 1)
+    seed: int = bounded(1, 0)
     greedy: bool = False
 
 
@@ -219,19 +242,53 @@ class Recipe:
         ]
 
     def check(self) -> None:
-        """Refuse settings that do not fit together; raises RacegymError naming them."""
+        """Refuse settings that do not fit together; raises ConfigError naming them."""
+        name = self.run.name
+        if not re.fullmatch(r"[^/\\\0]+", name) or name in (".", ".."):
+            raise ConfigError(f"run.name must be the name of a folder, not {name!r}", "run.name")
         if not self.game.name:
-            raise ConfigError("game.name is missing")
+            raise ConfigError("game.name is missing", "game.name")
+        with about("game.name"):
+            find_game(self.game.name)
         for key, values in self.game.vary.items():
             if not isinstance(values, list) or not values:
-                raise ConfigError(f"game.vary.{key} takes a list of values, not {values!r}")
-        if not self.combinations():
-            raise ConfigError("game.num_players must name at least one player count")
+                place = f"game.vary.{key}"
+                raise ConfigError(f"{place} takes a list of values, not {values!r}", place)
+        if self.game.num_players == []:
+            key = "game.num_players"
+            raise ConfigError(f"{key} must name at least one player count", key)
+        self._check_options()
+        with about("game"):
+            self.combinations()
+
+    def _check_options(self) -> None:
+        """Refuse an option that the game does not have, or a value that it does not take."""
+        known = {option.name: option for option in self.description.options.declared}
+        for key, name, value in self._options_given():
+            if name not in known:
+                raise ConfigError(f"{key}: unknown option {name!r}{nearest(name, known)}", key)
+            with about(key):
+                known[name].check(value)
+
+    def _options_given(self) -> Iterator[tuple[str, str, Any]]:
+        """Key of the setting, name of the option, and value, for every value given."""
+        game = self.game
+        counts = game.num_players if isinstance(game.num_players, list) else [game.num_players]
+        yield from (("game.num_players", "num_players", n) for n in counts if n is not None)
+        yield from ((f"game.options.{name}", name, v) for name, v in game.options.items())
+        for name, values in game.vary.items():
+            yield from ((f"game.vary.{name}", name, value) for value in values)
+        for chosen in game.sets:
+            yield from (("game.sets", name, value) for name, value in chosen.items())
 
     def check_encoder(self, key: str, name: str) -> None:
         """Refuse an encoder that the game does not have, or that no player may look through."""
-        if not self.description.encoder(name).hides:
-            raise ConfigError(f"{key} {name!r} shows hidden information: a policy may not read it")
+        with about(key):
+            encoder = self.description.encoder(name)
+        if not encoder.hides:
+            raise ConfigError(
+                f"{key} {name!r} shows hidden information: a policy may not read it", key
+            )
 
 
 @dataclass(frozen=True)
@@ -251,13 +308,18 @@ class Config(Recipe):
         self.check_encoder("network.encoder", self.network.encoder)
         opponents = self.opponents
         if opponents.snapshot_share + opponents.agent_share > 1:
-            raise ConfigError("opponents.snapshot_share + opponents.agent_share must be at most 1")
+            keys = ("opponents.snapshot_share", "opponents.agent_share")
+            raise ConfigError(f"{' + '.join(keys)} must be at most 1", *keys)
         if opponents.agent_share and not opponents.agents:
-            raise ConfigError("opponents.agent_share needs opponents.agents")
+            keys = ("opponents.agent_share", "opponents.agents")
+            raise ConfigError(" needs ".join(keys), *keys)
         if self.network.kind == "attention" and self.network.width % self.network.heads:
-            raise ConfigError("network.heads must divide network.width")
+            keys = ("network.heads", "network.width")
+            raise ConfigError(" must divide ".join(keys), *keys)
         if self.rollout.games < len(self.combinations()):
             raise ConfigError(
                 f"rollout.games must be at least {len(self.combinations())}, one per combination "
-                "of options"
+                "of options",
+                "rollout.games",
+                "game",
             )

@@ -9,11 +9,11 @@ import numpy as np
 import torch
 from torch import nn
 
-from racegym.agents import SeededAgent
+from racegym.agents import SeededAgent, agent_from_spec
 from racegym.agents.luck import fractions
 from racegym.arena.match import Match
 from racegym.engine.game import Game
-from training.config import EvaluationConfig
+from training.config import EvaluationConfig, about
 from training.networks import masked_log_probs
 
 
@@ -85,6 +85,13 @@ def evaluate(
         ):
             figures[f"{spec}/{name}"] = float(value)
     return figures
+
+
+def check_agents(game: Game, settings: EvaluationConfig) -> None:
+    """Make the agents of the evaluation once, so that a wrong name is told at the start."""
+    with about("evaluation.against"):
+        for spec in settings.against:
+            agent_from_spec(spec, game)
 
 
 def in_words(figures: Mapping[str, float], against: Sequence[str]) -> list[str]:

@@ -22,11 +22,12 @@ from torch import Tensor, nn
 
 from racegym import __version__
 from racegym.agents.metadata import PolicyMetadata
+from racegym.agents.onnx_file import DIGEST, digest_of
 from racegym.agents.policy import PolicyAgent
+from racegym.cli import Parser, run_command
 from racegym.engine.game import Encoder, Game
 from racegym.errors import RacegymError
-from training.checkpoint import CheckpointError, load_checkpoint, under_prefix, write_atomically
-from training.command import Parser, run_command
+from training.checkpoint import CheckpointError, under_prefix, write_atomically
 from training.config import Config
 from training.fleet import Fleet
 from training.networks import ILLEGAL_LOGIT, PolicyNetwork, build_network
@@ -111,8 +112,18 @@ def _as_onnx(policy: MaskedPolicy, game: Game, encoder: Encoder, metadata: Polic
     model = program.model_proto
     del model.metadata_props[:]
     for key, value in metadata.to_props().items():
-        entry = model.metadata_props.add()
-        entry.key, entry.value = key, value
+        _note(model, key, value)
+    _note(model, DIGEST, digest_of(_serialised(model)))
+    return _serialised(model)
+
+
+def _note(model: Any, key: str, value: str) -> None:
+    """Add an entry to a model's metadata."""
+    entry = model.metadata_props.add()
+    entry.key, entry.value = key, value
+
+
+def _serialised(model: Any) -> bytes:
     return bytes(model.SerializeToString(deterministic=True))
 
 
@@ -185,7 +196,7 @@ def load_policy(run: Run, which: str) -> tuple[PolicyNetwork, Config, dict[str, 
     """
     config = run.config()
     game = config.description
-    tensors, plain = load_checkpoint(run.checkpoint(which))
+    tensors, plain = run.load(which)
     shape = game.encoder(config.network.encoder).shape
     network = build_network(config.network, shape, game.num_actions)
     try:

@@ -83,7 +83,7 @@ class Fleet:
             ]
         found = []
         for env, view, part in zip(self.envs, self._views[encoder], self._slices(), strict=True):
-            view.load_state_dict(env.state_dict())
+            view.restore(env)
             found.append(view.observe(seats[part]))
         return np.concatenate(found)
 
@@ -96,12 +96,19 @@ class Fleet:
         }
 
     def load_state_dict(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go on from a :meth:`state_dict` of an equal fleet; raises RacegymError otherwise."""
-        for g, env in enumerate(self.envs):
-            prefix = f"{g}."
-            env.load_state_dict(
-                {n.removeprefix(prefix): a for n, a in arrays.items() if n.startswith(prefix)}
-            )
+        """Go on from a :meth:`state_dict` of an equal fleet.
+
+        Raises:
+            RacegymError: it is of another fleet, or damaged; nothing was changed.
+        """
+        parts = [
+            {n.removeprefix(f"{g}."): a for n, a in arrays.items() if n.startswith(f"{g}.")}
+            for g in range(len(self.envs))
+        ]
+        for env, part in zip(self.envs, parts, strict=True):
+            env.check_state_dict(part)
+        for env, part in zip(self.envs, parts, strict=True):
+            env.load_state_dict(part)
 
     def _slices(self) -> list[slice]:
         return [slice(a, b) for a, b in zip(self.edges[:-1], self.edges[1:], strict=True)]

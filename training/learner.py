@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,7 +20,7 @@ from training.checkpoint import (
     under_prefix,
     with_prefix,
 )
-from training.config import Config, ConfigError
+from training.config import Config, ConfigError, about
 from training.fleet import Fleet
 from training.networks import PolicyNetwork, build_network, draw, masked_log_probs
 from training.opponents import LEARNER, Opponents
@@ -66,12 +67,13 @@ class Learner:
         self.rollout = Rollout(
             gathering.steps, gathering.games, seats, self.encoder.shape, self.game.num_actions
         )
-        self.opponents = Opponents(
-            config.opponents,
-            self.game,
-            derived_seed(config.run.seed, _OPPONENTS),
-            self._fresh_network,
-        )
+        with about("opponents.agents"):
+            self.opponents = Opponents(
+                config.opponents,
+                self.game,
+                derived_seed(config.run.seed, _OPPONENTS),
+                self._fresh_network,
+            )
         self.opponents.start(self.fleet.players, self.fleet.sides)
         self.batch = self.fleet.reset()
         self.decisions = self.iteration = 0
@@ -80,7 +82,8 @@ class Learner:
 
     def _fresh_network(self) -> PolicyNetwork:
         config = self.config.network
-        network = build_network(config, self.encoder.shape, self.game.num_actions)
+        with about("network"):
+            network = build_network(config, self.encoder.shape, self.game.num_actions)
         return network.to(self.device).eval()
 
     # --- one iteration ---------------------------------------------------------------------------
@@ -168,6 +171,8 @@ class Learner:
         log_probs = masked_log_probs(logits.cpu(), torch.from_numpy(mask))
         action = draw(log_probs, self.draws)
         log_prob = log_probs.gather(1, action[:, None]).squeeze(1)
+        if not bool(log_prob.isfinite().all()):
+            raise self.diverged("a probability")
         return action.numpy(), log_prob.numpy(), value.float().cpu().numpy()
 
     @torch.inference_mode()
@@ -196,6 +201,13 @@ class Learner:
             return ppo.learning_rate
         left = 1.0 - self.iteration * played / max(self.config.run.decisions, played)
         return ppo.learning_rate * max(left, 0.0)
+
+    def diverged(self, what: str) -> RacegymError:
+        """The error for something that is not a finite number any more."""
+        return RacegymError(
+            f"the training has diverged after {self.decisions:,} decisions ({what} is not "
+            "finite): lower ppo.learning_rate; earlier checkpoints are untouched"
+        )
 
     @property
     def is_done(self) -> bool:
@@ -265,15 +277,21 @@ def chosen_device(name: str) -> torch.device:
                 return torch.device(candidate)
         return torch.device("cpu")
     if not _works(name):
-        raise ConfigError(f"run.device {name!r} does not work here; known: auto, cpu, cuda, mps")
+        raise ConfigError(
+            f"run.device {name!r} does not work here; known: auto, cpu, cuda, mps", "run.device"
+        )
     return torch.device(name)
 
 
 def _works(name: str) -> bool:
     """True if a small network can be trained there."""
     try:
-        layer = torch.nn.Linear(2, 2).to(name)
-        layer(torch.ones(1, 2, device=name)).sum().backward()
-    except (RuntimeError, AssertionError, NotImplementedError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            layer = torch.nn.Linear(2, 2).to(name)
+            loss = layer(torch.ones(1, 2, device=name)).sum()
+            loss.backward()
+            loss.cpu()  # "meta" only pretends to compute
+    except Exception:  # torch raises many kinds, and backends that it does not have their own
         return False
     return True

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from racegym.agents import Agent, agent_from_spec, checked_actions
+from racegym.agents.failures import failures_of
 from racegym.engine.game import Game
 from racegym.engine.seeds import derived_seed
 from training.config import OpponentsConfig
@@ -153,7 +154,8 @@ class Opponents:
         for number in self.fixed:
             agent = self.known[number].agent
             assert agent is not None
-            agent.reset(derived_seed(seed, number))
+            with failures_of(f"agent {agent.name!r}"):
+                agent.reset(derived_seed(seed, number))
 
     def act(
         self,
@@ -185,7 +187,8 @@ class Opponents:
             seen = observation
             if agent.encoder not in (encoder_id, encoder_id.rpartition("-")[0]):
                 seen = observe(agent.encoder, seats)
-            answer = agent.act(seen[rows], mask[rows], seats[rows])
+            with failures_of(f"agent {agent.name!r}"):
+                answer = agent.act(seen[rows], mask[rows], seats[rows])
             actions[rows] = checked_actions(agent.name, answer, mask[rows])
 
     @torch.inference_mode()

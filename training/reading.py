@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 import dataclasses
-import math
+import types
+import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
 from jsonargparse import ArgumentError, ArgumentParser
 
-from racegym.errors import RacegymError, nearest
-from training.config import ConfigError, Recipe
+from racegym.errors import did_you_mean, nearest
+from training.config import LARGEST, ConfigError, Recipe
 
 AnyRecipe = TypeVar("AnyRecipe", bound=Recipe)
 Sections = dict[str, dict[str, "dataclasses.Field[Any]"]]
 
 #: Settings below which any names may stand (the game checks them).
-_OPEN = ("game.options.", "game.vary.")
+_OPEN = ("game.options", "game.vary")
 _COMMAND_LINE = "command line"
+
+#: How jsonargparse refuses a value.
+_REFUSALS = (ArgumentError, TypeError, ValueError, OverflowError)
+
+#: What a type is called, once and several times.
+_WORDS: dict[Any, tuple[str, str]] = {
+    bool: ("true or false", "true or false"),
+    int: ("a whole number", "whole numbers"),
+    float: ("a number", "numbers"),
+    str: ("a text", "texts"),
+    list: ("a list", "lists"),
+    dict: ("a mapping", "mappings"),
+    type(None): ("null", "null"),
+}
 
 
 def read_config(
@@ -49,42 +65,77 @@ def config_from_dict(
     """
     sections = _sections(recipe)
     _check_keys(found, source, sections)
-    changed = set(override_keys(overrides))
-    for key in changed:
-        _check_key(key, _COMMAND_LINE, sections)
+    changed = check_overrides(recipe, overrides)
     parser = ArgumentParser(prog="training", exit_on_error=False, add_help=False)
     parser.add_class_arguments(recipe, nested_key=None)
-    settings = _parsed(source, lambda: parser.parse_object(dict(found), defaults=True))
-    if overrides:
-        settings = _parsed(_COMMAND_LINE, lambda: parser.parse_args([*overrides], settings))
+    given = [(f"{name}.{key}", v) for name, part in found.items() for key, v in part.items()]
+    with _types_told(source, recipe, given, lambda key, value: _read_one(parser, key, value)):
+        settings = parser.parse_object(dict(found), defaults=True)
+    with _types_told(
+        _COMMAND_LINE, recipe, changed, lambda key, text: parser.parse_args([f"--{key}={text}"])
+    ):
+        settings = parser.parse_args([f"--{key}={text}" for key, text in changed], settings)
     plain = parser.instantiate(settings)
     config = recipe(**{name: getattr(plain, name) for name in sections})
-    _check_bounds(config, sections, lambda key: _COMMAND_LINE if key in changed else source)
-    try:
+    with blamed(source, overrides):
+        _check_values(config, sections)
         config.check()
-    except RacegymError as error:
-        raise ConfigError(f"{source}: {error}") from None
     return config
 
 
-def override_keys(overrides: Sequence[str]) -> Iterator[str]:
-    """The dotted keys of command-line overrides; raises ConfigError for anything else."""
-    expect_value = False
-    for text in overrides:
-        if text.startswith("--"):
-            name, equals, _ = text[2:].partition("=")
-            if "." not in name:
-                raise _no_setting(text)
-            yield name
-            expect_value = not equals
-        elif expect_value:
-            expect_value = False
-        else:
-            raise _no_setting(text)
+def check_overrides(recipe: type[Recipe], overrides: Sequence[str]) -> list[tuple[str, str]]:
+    """The dotted keys and the texts of command-line overrides.
+
+    Raises:
+        ConfigError: a word that is no override, or a key that no setting has.
+    """
+    sections = _sections(recipe)
+    pairs = list(_pairs(overrides, sections))
+    for key, _ in pairs:
+        _check_key(key, _COMMAND_LINE, sections)
+    return pairs
 
 
-def _no_setting(text: str) -> ConfigError:
-    return ConfigError(f"{_COMMAND_LINE}: settings are --section.key value, not {text!r}")
+@contextmanager
+def blamed(source: str, overrides: Sequence[str]) -> Iterator[None]:
+    """Say in a ConfigError about some settings where they were given: the command line or a file.
+
+    Args:
+        source: the file.
+        overrides: as given on the command line.
+    """
+    try:
+        yield
+    except ConfigError as error:
+        if not error.keys:
+            raise
+        changed = [key for key, _ in _pairs(overrides, {})]
+        own = any(_is_part(key, other) for key in error.keys for other in changed)
+        raise ConfigError(f"{_COMMAND_LINE if own else source}: {error}") from None
+
+
+def _is_part(one: str, other: str) -> bool:
+    """True if one dotted key is the other, or lies below or above it."""
+    return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
+
+
+def _pairs(overrides: Sequence[str], sections: Sections) -> Iterator[tuple[str, str]]:
+    """Keys and texts of ``--section.key value`` and ``--section.key=value``."""
+    words = list(overrides)
+    while words:
+        word = words.pop(0)
+        key, equals, text = word.removeprefix("--").partition("=")
+        if not word.startswith("--") or "." not in key:
+            known = [f"--{name}.{key}" for name, fields in sections.items() for key in fields]
+            raise ConfigError(
+                f"{_COMMAND_LINE}: settings are --section.key value, not {word!r}"
+                + did_you_mean(word, known, cutoff=0.6)
+            )
+        if not equals:
+            if not words or words[0].startswith("--"):
+                raise ConfigError(f"{_COMMAND_LINE}: --{key} needs a value behind it")
+            text = words.pop(0)
+        yield key, text
 
 
 def _sections(recipe: type[Recipe]) -> Sections:
@@ -122,40 +173,106 @@ def _read_yaml(path: Path, recipe: type[Recipe]) -> dict[str, Any]:
 
 def _check_keys(found: Mapping[str, Any], source: str, sections: Sections) -> None:
     for name, section in found.items():
-        _check_key(str(name), source, sections)
+        if name not in sections:
+            raise _unknown_section(name, source, sections)
         if not isinstance(section, Mapping):
             raise ConfigError(f"{source}: section {name!r} holds settings, not {section!r}")
         for key in section:
-            _check_key(f"{name}.{key}", source, sections)
+            if key not in sections[name]:
+                raise _unknown_key(f"{name}.{key}", source, sections)
 
 
 def _check_key(key: str, source: str, sections: Sections) -> None:
     """Refuse a dotted key that no setting has."""
     first, _, rest = key.partition(".")
     if first not in sections:
-        raise ConfigError(f"{source}: unknown section {first!r}{nearest(first, sections)}")
-    if rest and rest not in sections[first] and not key.startswith(_OPEN):
-        known = [f"{first}.{name}" for name in sections[first]]
-        raise ConfigError(f"{source}: unknown key {key!r}{nearest(key, known)}")
+        raise _unknown_section(first, source, sections)
+    if rest not in sections[first] and key.rpartition(".")[0] not in _OPEN:
+        raise _unknown_key(key, source, sections)
 
 
-def _parsed(source: str, parse: Callable[[], Any]) -> Any:
+def _unknown_section(name: str, source: str, sections: Sections) -> ConfigError:
+    return ConfigError(f"{source}: unknown section {name!r}{nearest(name, sections)}")
+
+
+def _unknown_key(key: str, source: str, sections: Sections) -> ConfigError:
+    first = key.partition(".")[0]
+    known = [f"{first}.{name}" for name in sections[first]]
+    return ConfigError(f"{source}: unknown key {key!r}{nearest(key, known)}")
+
+
+def _read_one(parser: ArgumentParser, key: str, value: Any) -> None:
+    """Read one setting of a file alone; raises as the parser does."""
+    name, _, rest = key.partition(".")
+    parser.parse_object({name: {rest: value}}, defaults=True)
+
+
+@contextmanager
+def _types_told(
+    source: str,
+    recipe: type[Recipe],
+    given: Sequence[tuple[str, Any]],
+    read: Callable[[str, Any], Any],
+) -> Iterator[None]:
+    """Say in words of our own which of the settings given has a value of a wrong type.
+
+    Args:
+        given: dotted keys and their values.
+        read: reads one of them alone.
+    """
     try:
-        return parse()
-    except (ArgumentError, TypeError, ValueError) as error:
-        text = " ".join(str(error).replace("Parser key ", "").split())
-        raise ConfigError(f"{source}: {text}") from None
+        yield
+    except _REFUSALS as error:
+        for key, value in given:
+            try:
+                read(key, value)
+            except _REFUSALS:
+                raise ConfigError(f"{source}: {_refusal(recipe, key, value)}") from None
+        raise ConfigError(f"{source}: {' '.join(str(error).split())}") from None
 
 
-def _check_bounds(config: Recipe, sections: Sections, source_of: Callable[[str], str]) -> None:
+def _refusal(recipe: type[Recipe], key: str, value: Any) -> str:
+    """``ppo.clip takes a number, not 'wide'``, with the nearest choice if there are choices."""
+    section, name, *inside = key.split(".")
+    kind = typing.get_type_hints(type(getattr(recipe(), section)))[name]
+    if inside:
+        kind = typing.get_args(kind)[-1]
+    shown = "null" if value is None else repr(value)
+    shown = shown if len(shown) <= 80 else shown[:80] + " …"
+    text = f"{key} takes {_in_words(kind)}, not {shown}"
+    if typing.get_origin(kind) is typing.Literal:
+        text += did_you_mean(str(value), typing.get_args(kind))
+    return text
+
+
+def _in_words(kind: Any, many: bool = False) -> str:
+    """A type of a setting in words: ``a whole number``, or ``whole numbers`` if ``many``."""
+    origin, parts = typing.get_origin(kind), typing.get_args(kind)
+    if origin is typing.Literal:
+        return "one of " + ", ".join(map(repr, parts))
+    if origin in (typing.Union, types.UnionType):
+        return " or ".join(_in_words(part) for part in parts)
+    one, several = _WORDS[origin or kind]
+    text = several if many else one
+    held = parts[-1:] if origin in (list, dict) and parts[-1] is not Any else ()
+    return f"{text} of {_in_words(held[0], many=True)}" if held else text
+
+
+def _check_values(config: Recipe, sections: Sections) -> None:
+    """Refuse numbers out of bounds, and null where it does not fit (jsonargparse takes it)."""
     for name, fields in sections.items():
+        part = getattr(config, name)
+        kinds = typing.get_type_hints(type(part))
         for key, declared in fields.items():
-            value = getattr(getattr(config, name), key)
+            value = getattr(part, key)
+            if value is None and type(None) not in typing.get_args(kinds[key]):
+                place = f"{name}.{key}"
+                raise ConfigError(_refusal(type(config), place, None), place)
             if "low" not in declared.metadata or value is None:
                 continue
             low, high, above = (declared.metadata[k] for k in ("low", "high", "above"))
             if not ((value > low if above else value >= low) and value <= high):
                 bounds = f"above {low}" if above else f"at least {low}"
-                bounds += "" if math.isinf(high) else f" and at most {high}"
-                place = source_of(f"{name}.{key}")
-                raise ConfigError(f"{place}: {name}.{key} must be {bounds}, not {value}")
+                bounds += "" if high == LARGEST and not value > high else f" and at most {high}"
+                place = f"{name}.{key}"
+                raise ConfigError(f"{place} must be {bounds}, not {value}", place)

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
+from filelock import FileLock, Timeout
 
 from racegym.errors import RacegymError
-from training.checkpoint import CheckpointError, save_checkpoint, write_atomically
-from training.config import Config, ConfigError, Recipe
+from training.checkpoint import (
+    CheckpointError,
+    load_checkpoint,
+    save_checkpoint,
+    write_atomically,
+)
+from training.config import Config, Recipe
 from training.reading import config_from_dict
 
 CONFIG = "config.yaml"
 METRICS = "metrics.jsonl"
 MEETINGS = "opponents.jsonl"
 SUMMARY = "summary.json"
+LOCK = ".lock"
 BEST = "best"
 
 
@@ -31,18 +37,18 @@ class Run:
     opponents.jsonl      who played whom, with results, per update
     summary.json         speed and last evaluation, when the run ends
     tensorboard/         the same figures for TensorBoard, if it is installed
+    .lock                held by the process that trains the run
     """
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self.checkpoints = self.folder / "checkpoints"
         self._board: Any = None
+        self._lock = FileLock(self.folder / LOCK, timeout=0, thread_local=False)
 
     @classmethod
     def create(cls, config: Recipe) -> Run:
         """Make the folder for a new run: its name and the first number that is free."""
-        if not re.fullmatch(r"[^/\\]+", config.run.name) or config.run.name in (".", ".."):
-            raise ConfigError(f"run.name must be the name of a folder, not {config.run.name!r}")
         parent = Path(config.run.folder)
         parent.mkdir(parents=True, exist_ok=True)
         for number in range(1, 1_000_000):
@@ -79,6 +85,21 @@ class Run:
         """Keep the resolved recipe."""
         text = yaml.safe_dump(config.to_dict(), sort_keys=False, allow_unicode=True)
         write_atomically(self.folder / CONFIG, text.encode())
+
+    def lock(self) -> None:
+        """Keep other processes from training this run, until :meth:`close` or the process's end.
+
+        Raises:
+            RacegymError: another process is training it.
+        """
+        try:
+            self._lock.acquire()
+        except Timeout:
+            raise RacegymError(
+                f"{self.folder} is being trained by another process: wait for its end, or stop it"
+            ) from None
+        except NotImplementedError:  # a file system without locks, as on some networks
+            return
 
     # --- logs ------------------------------------------------------------------------------------
 
@@ -129,18 +150,24 @@ class Run:
             return {}
 
     def close(self) -> None:
-        """Close the logs."""
+        """Close the logs, and let others train this run."""
         if self._board is not None:
             self._board.close()
             self._board = None
+        self._lock.release()
 
     # --- checkpoints -----------------------------------------------------------------------------
 
     def save(self, decisions: int, state: tuple[dict[str, Any], dict[str, Any]], keep: int) -> Path:
-        """Write the checkpoint of this moment and delete all but the ``keep`` latest."""
+        """Write the checkpoint of this moment, and delete all but the ``keep`` latest up to it.
+
+        Later ones belong to a stretch that was given up, by going on from an older checkpoint.
+        """
         path = self.checkpoints / f"{decisions:012d}.safetensors"
         save_checkpoint(path, *state)
-        for old in self._numbered()[:-keep]:
+        numbered = self._numbered()
+        now = numbered.index(path) + 1
+        for old in [*numbered[:now][:-keep], *numbered[now:]]:
             old.unlink()
         return path
 
@@ -165,7 +192,8 @@ class Run:
         return {}
 
     def _numbered(self) -> list[Path]:
-        return sorted(p for p in self.checkpoints.glob("*.safetensors") if p.stem.isdigit())
+        found = self.checkpoints.glob("*.safetensors")
+        return sorted((p for p in found if p.stem.isdigit() and p.is_file()), key=_decisions)
 
     def checkpoint(self, which: str = "last") -> Path:
         """Path of a checkpoint: ``last``, ``best``, or a number of decisions.
@@ -181,18 +209,49 @@ class Run:
         for path in numbered:
             if which.isdigit() and int(path.stem) == int(which):
                 return path
-        there = [p.stem.lstrip("0") for p in numbered]
-        raise CheckpointError(
-            f"{self.folder} has no checkpoint {which!r}; it has: {', '.join(there) or 'none'}"
-        )
+        there = ", ".join(self._names()) or "none"
+        raise CheckpointError(f"{self.folder} has no checkpoint {which!r}; it has: {there}")
+
+    def _names(self) -> list[str]:
+        """All checkpoints, as :meth:`checkpoint` takes them."""
+        return [str(_decisions(p)) for p in self._numbered()] + [BEST] * self.has_best
+
+    def load(self, which: str = "last") -> tuple[dict[str, Any], dict[str, Any]]:
+        """Tensors and plain data of a checkpoint, named as for :meth:`checkpoint`.
+
+        Raises:
+            CheckpointError: there is none, or it is damaged; the message names those that are not.
+        """
+        path = self.checkpoint(which)
+        try:
+            return load_checkpoint(path)
+        except CheckpointError as error:
+            sound = [n for n in self._names() if self.checkpoint(n) != path and self._is_sound(n)]
+            others = "no other checkpoint of this run can be read"
+            if sound:
+                others = f"sound are {', '.join(sound)}: choose one with --checkpoint"
+            raise CheckpointError(f"{error}; {others}") from None
+
+    def _is_sound(self, which: str) -> bool:
+        try:
+            load_checkpoint(self.checkpoint(which))
+        except CheckpointError:
+            return False
+        return True
+
+
+def _decisions(checkpoint: Path) -> int:
+    return int(checkpoint.stem)
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
-    """The complete JSON lines of a log (a last one cut off in writing is left out)."""
+    """The complete JSON lines of a log (one cut off in writing, or damaged, is left out)."""
     found = []
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         try:
-            found.append(json.loads(line))
+            entry = json.loads(line)
         except ValueError:
             continue
+        if isinstance(entry, dict) and isinstance(entry.get("decisions"), int):
+            found.append(entry)
     return found

@@ -18,16 +18,16 @@ from torch import Tensor, nn
 
 from racegym import __version__
 from racegym.agents.metadata import PolicyMetadata
-from racegym.cli import INTERRUPTED
+from racegym.cli import INTERRUPTED, Parser, run_command
 from racegym.engine.seeds import derived_seed
 from racegym.envs.solo import SoloEnv
-from training.command import Parser, run_command
-from training.config import ConfigError, EvaluationConfig, Recipe, bounded
+from training.config import ConfigError, EvaluationConfig, Recipe, about, bounded
 from training.display import Display, display
-from training.evaluation import evaluate, in_words
+from training.evaluation import check_agents, evaluate, in_words
 from training.export import export_network
 from training.extras import require
-from training.reading import read_config
+from training.learner import chosen_device
+from training.reading import blamed, read_config
 from training.runs import Run
 
 require("sb3", "stable_baselines3", "sb3_contrib")
@@ -57,12 +57,12 @@ class Sb3Settings:
     encoder: str = "flat"
     width: int = bounded(128, 1, 16384)
     depth: int = bounded(2, 1, 64)
-    learning_rate: float = bounded(1e-3, 0, above=True)
+    learning_rate: float = bounded(1e-3, 0, 1, above=True)
     discount: float = bounded(1.0, 0, 1)
     trace: float = bounded(0.95, 0, 1)
-    clip: float = bounded(0.2, 0, above=True)
+    clip: float = bounded(0.2, 0, 100, above=True)
     epochs: int = bounded(4, 1, 1000)
-    entropy: float = bounded(0.01, 0)
+    entropy: float = bounded(0.01, 0, 1000)
     steps: int = bounded(256, 2)
     batch: int = bounded(512, 2)
 
@@ -81,7 +81,9 @@ class Sb3Config(Recipe):
         if self.sb3.games < len(self.combinations()):
             raise ConfigError(
                 f"sb3.games must be at least {len(self.combinations())}, one per combination of "
-                "options"
+                "options",
+                "sb3.games",
+                "game",
             )
 
 
@@ -118,7 +120,9 @@ def make_model(config: Sb3Config) -> MaskablePPO:
     factories: list[Callable[[], Any]] = [
         functools.partial(make_env, config, number) for number in range(settings.games)
     ]
-    env = DummyVecEnv(factories)
+    device = chosen_device(config.run.device)
+    with about("sb3.opponents"):
+        env = DummyVecEnv(factories)
     model = MaskablePPO(
         "MlpPolicy",
         env,
@@ -132,7 +136,7 @@ def make_model(config: Sb3Config) -> MaskablePPO:
         ent_coef=settings.entropy,
         policy_kwargs={"net_arch": [settings.width] * settings.depth},
         seed=derived_seed(config.run.seed, 0) % 2**32,
-        device=config.run.device,
+        device=device,
     )
     env.seed(derived_seed(config.run.seed, 1) % 2**32)
     return model
@@ -169,7 +173,9 @@ def _main(words: Sequence[str]) -> int:
     arguments, overrides = parser.parse_known_args(words)
     config = read_config(Sb3Config, arguments.config, overrides)
     torch.set_num_threads(config.run.threads)
-    model = make_model(config)
+    with blamed(arguments.config, overrides):
+        check_agents(config.description, config.evaluation)
+        model = make_model(config)
     run = Run.create(config)
     print(f"run folder: {run.folder}", file=sys.stderr, flush=True)
     interrupted, started = False, time.perf_counter()

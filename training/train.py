@@ -7,25 +7,25 @@ nothing had happened.
 
 from __future__ import annotations
 
+import argparse
 import math
 import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 
 import torch
 
-from racegym.cli import INTERRUPTED
+from racegym.cli import INTERRUPTED, Parser, run_command
 from racegym.errors import RacegymError
-from training.checkpoint import load_checkpoint
-from training.command import Parser, run_command
 from training.config import Config, ConfigError
 from training.display import Display, display
-from training.evaluation import evaluate, in_words
+from training.evaluation import check_agents, evaluate, in_words
 from training.learner import Learner
-from training.reading import override_keys, read_config
-from training.runs import Run
+from training.reading import blamed, check_overrides, read_config
+from training.runs import CONFIG, Run
 
 #: What asks a training to stop: Ctrl-C, and batch systems.
 _STOPPING = (signal.SIGINT, signal.SIGTERM)
@@ -49,12 +49,28 @@ def _main(words: Sequence[str]) -> int:
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--config", metavar="FILE", help="the recipe, a YAML file")
     source.add_argument("--resume", metavar="RUN", help="folder of a run to go on with")
+    parser.add_argument(
+        "--checkpoint",
+        metavar="WHICH",
+        help="with --resume: go on from best or from a number of decisions, not from the last one",
+    )
     arguments, overrides = parser.parse_known_args(words)
+    if arguments.config is not None and arguments.checkpoint is not None:
+        parser.error("--checkpoint belongs to --resume")
+    try:
+        return _trainer(arguments, overrides).train()
+    except torch.OutOfMemoryError as error:
+        raise RacegymError(f"the device has too little memory: {error}") from None
+
+
+def _trainer(arguments: argparse.Namespace, overrides: list[str]) -> Trainer:
+    """The training asked for, ready to begin."""
     if arguments.resume is None:
-        trainer = Trainer.new(read_config(Config, arguments.config, overrides))
-    else:
-        trainer = Trainer.resumed(arguments.resume, tuple(overrides))
-    return trainer.train()
+        config = read_config(Config, arguments.config, overrides)
+        with blamed(arguments.config, overrides):
+            return Trainer.new(config)
+    with blamed(str(Path(arguments.resume) / CONFIG), overrides):
+        return Trainer.resumed(arguments.resume, tuple(overrides), arguments.checkpoint or "last")
 
 
 class Trainer:
@@ -80,27 +96,43 @@ class Trainer:
         """A new run; nothing is written before everything has been checked and built."""
         torch.set_num_threads(config.run.threads)
         learner = Learner(config)
-        _try_opponents(config)
+        check_agents(learner.game, config.evaluation)
         run = Run.create(config)
+        run.lock()
         run.start_logs(0)
         return cls(config, run, learner)
 
     @classmethod
-    def resumed(cls, folder: str, overrides: tuple[str, ...] = ()) -> Trainer:
-        """An existing run, from its last checkpoint."""
-        for key in override_keys(overrides):
+    def resumed(
+        cls, folder: str, overrides: tuple[str, ...] = (), checkpoint: str = "last"
+    ) -> Trainer:
+        """An existing run, from a checkpoint: ``last``, ``best``, or a number of decisions.
+
+        What was logged after an older checkpoint is dropped; later checkpoints go when the first
+        new one is written.
+        """
+        for key, _ in check_overrides(Config, overrides):
             if not key.startswith(RESUMABLE):
                 raise ConfigError(
                     f"command line: {key} cannot be changed in a run; "
                     f"only {', '.join(r + '*' if r[-1] == '.' else r for r in RESUMABLE)} can"
                 )
         run = Run.open(folder)
+        run.lock()
+        try:
+            return cls._going_on(run, overrides, checkpoint)
+        except BaseException:
+            run.close()
+            raise
+
+    @classmethod
+    def _going_on(cls, run: Run, overrides: tuple[str, ...], checkpoint: str) -> Trainer:
         config = run.config(overrides)
-        tensors, plain = load_checkpoint(run.checkpoint())
+        tensors, plain = run.load(checkpoint)
         torch.set_num_threads(config.run.threads)
         learner = Learner(config)
         learner.load_state_dict(tensors, plain)
-        _try_opponents(config)
+        check_agents(learner.game, config.evaluation)
         if overrides:
             run.write_config(config)
         run.start_logs(learner.decisions)
@@ -115,6 +147,12 @@ class Trainer:
 
     def train(self) -> int:
         """Go on to the end of the run; returns the exit code."""
+        try:
+            return self._train()
+        finally:
+            self.run.close()
+
+    def _train(self) -> int:
         learner = self.learner
         print(f"run folder: {self.run.folder}", file=sys.stderr, flush=True)
         if learner.is_done:
@@ -132,7 +170,6 @@ class Trainer:
         if self._saved_at != learner.decisions or not self.run.checkpoints.is_dir():
             self._save()
         self._summarise()
-        self.run.close()
         print(self.run.folder)
         return INTERRUPTED if self._interrupted else 0
 
@@ -141,10 +178,7 @@ class Trainer:
         learner = self.learner
         figures = learner.iterate()
         if not all(math.isfinite(v) for k, v in figures.items() if k.startswith("loss/")):
-            raise RacegymError(
-                f"the training has diverged after {learner.decisions:,} decisions (a loss is not "
-                "finite): lower ppo.learning_rate; earlier checkpoints are untouched"
-            )
+            raise learner.diverged("a loss")
         meetings = learner.opponents.report()
         for name, meeting in meetings.items():
             figures[f"opponents/{name}"] = meeting["learner_share"]
@@ -240,14 +274,6 @@ class Trainer:
         finally:
             for number, handler in zip(_STOPPING, before, strict=True):
                 signal.signal(number, handler)
-
-
-def _try_opponents(config: Config) -> None:
-    """Make the agents of the evaluation once, so that a wrong name is told at the start."""
-    from racegym.agents import agent_from_spec
-
-    for spec in config.evaluation.against:
-        agent_from_spec(spec, config.description)
 
 
 if __name__ == "__main__":

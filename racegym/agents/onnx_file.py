@@ -7,9 +7,13 @@ outside the ONNX standard, loops, absurd sizes.  Field numbers are those of ``on
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+
+#: Key of the metadata entry that holds the digest of everything else in the file.
+DIGEST = "racegym.digest"
 
 #: Most entries one stored array may have.
 LARGEST_ARRAY = 2**26
@@ -23,11 +27,13 @@ _RANDOM = (
     "RandomUniform",
     "RandomUniformLike",
 )
+#: Number of the model's field that holds an entry of the metadata.
+_ENTRY = 14
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 
 #: For each kind of message: the numbers of its fields that hold messages, and their kinds.
 _PARTS = {
-    "model": {7: "graph", 14: "entry", 25: "function"},
+    "model": {7: "graph", _ENTRY: "entry", 25: "function"},
     "graph": {1: "node", 5: "array", 15: "sparse array"},
     "function": {7: "node", 11: "attribute"},
     "node": {5: "attribute"},
@@ -51,10 +57,11 @@ def inspect(data: bytes) -> dict[str, str]:
     """The metadata of an ONNX model, once all of it has been found harmless.
 
     Raises:
-        NotOnnx: not a whole ONNX model, or it holds external data, functions of its own, operators
-            from outside the standard or with luck of their own, loops or branches, or arrays of
-            absurd size.
+        NotOnnx: not a whole ONNX model, damaged since it was exported, or it holds external data,
+            functions of its own, operators from outside the standard or with luck of their own,
+            loops or branches, or arrays of absurd size.
     """
+    _check_digest(data)
     found = _Found()
     _walk("model", memoryview(data), found)
     if found.graphs != 1:
@@ -65,6 +72,37 @@ def inspect(data: bytes) -> dict[str, str]:
         if operator in _RANDOM:
             raise NotOnnx(f"its answers are random (operator {operator}): a match needs fixed ones")
     return found.metadata
+
+
+def digest_of(data: bytes) -> str:
+    """SHA-256 (hex digits) over all of an ONNX model but the entry :data:`DIGEST`.
+
+    Raises:
+        NotOnnx: the bytes are no ONNX model.
+    """
+    digest = hashlib.sha256()
+    for number, value in _fields(memoryview(data)):
+        if number == _ENTRY and _entry(value)[0] == DIGEST:
+            continue
+        content = str(value).encode() if isinstance(value, int) else value
+        digest.update(f"{number} {len(content)} ".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _check_digest(data: bytes) -> None:
+    """Refuse a file that is not as it was exported; one without a digest is taken as it is."""
+    entries = (_entry(value) for number, value in _fields(memoryview(data)) if number == _ENTRY)
+    noted = dict(entries).get(DIGEST)
+    if noted is not None and noted != digest_of(data):
+        raise NotOnnx("it is damaged: its contents do not match the digest noted at the export")
+
+
+def _entry(value: int | memoryview) -> tuple[str, str]:
+    """Key and text of an entry of the metadata."""
+    fields = {} if isinstance(value, int) else dict(_fields(value))
+    texts = {number: part for number, part in fields.items() if not isinstance(part, int)}
+    return _text(texts, 1), _text(texts, 2)
 
 
 def _walk(kind: str, data: memoryview, found: _Found) -> None:

@@ -134,7 +134,13 @@ def _bytes_of(path: str) -> bytes:
 
 
 def _session(data: bytes, threads: int) -> Any:
-    import onnxruntime
+    try:
+        import onnxruntime
+    except ImportError as error:
+        reason = " ".join(str(error).split())
+        raise PolicyError(
+            f"playing a policy needs onnxruntime: pip install onnxruntime ({reason})"
+        ) from None
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from racegym.agents.failures import failures_of, in_one_line
 from racegym.agents.protocol import Agent, AgentError
 from racegym.engine.game import Game
-from racegym.errors import RacegymError, nearest
+from racegym.errors import nearest
 
 #: The forms of a spec, for messages and the docs.
 FORMS = ("random", "scripted", "scripted:NAME", "FILE.onnx", "FILE.onnx?greedy", "module:callable")
@@ -67,7 +68,7 @@ def _from_callable(spec: str, game: Game) -> Agent:
     with _current_folder_importable():
         try:
             module = importlib.import_module(module_name)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise AgentError(
                 f"agent {spec!r}: cannot import {module_name}: {in_one_line(error)}"
             ) from error
@@ -77,12 +78,8 @@ def _from_callable(spec: str, game: Game) -> Agent:
         raise AgentError(
             f"agent {spec!r}: {module_name} has no callable {name}{nearest(name, known)}"
         )
-    try:
+    with failures_of(f"agent {spec!r}: {name}"):
         made = factory(game)
-    except RacegymError:
-        raise
-    except Exception as error:
-        raise AgentError(f"agent {spec!r}: {name} failed: {in_one_line(error)}") from error
     return _checked(made, game, spec)
 
 
@@ -95,13 +92,6 @@ def _checked(agent: Any, game: Game, spec: str) -> Agent:
         raise AgentError(f"{spec} is no agent: its name must be a text")
     game.encoder(agent.encoder)
     return agent
-
-
-def in_one_line(error: BaseException) -> str:
-    """What an exception says, shortened to one line."""
-    text = " ".join(str(error).split()) or "no message"
-    shown = text if len(text) <= 200 else text[:200] + " …"
-    return f"{type(error).__name__}: {shown}"
 
 
 @contextmanager

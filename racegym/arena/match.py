@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from racegym.agents import Agent, AgentError, agent_from_spec
+from racegym.agents.failures import failures_of
 from racegym.agents.luck import luck_of
 from racegym.arena.play import Outcomes, Plan, play_plan
 from racegym.arena.result import Games, MatchResult
@@ -87,7 +88,8 @@ class Match:
         self._parts: list[tuple[np.ndarray, ...]] = []
         self._keys = [derived_seed(self.seed, k, 1) for k in range(len(agents))]
         for agent, key in zip(self.agents, self._keys, strict=True):
-            agent.reset(key)
+            with failures_of(f"agent {agent.name!r}"):
+                agent.reset(key)
 
     def _refuse_seeing_everything(self) -> None:
         for agent in self.agents:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from racegym.agents import Agent, AgentError, checked_actions, read_only
+from racegym.agents import Agent, checked_actions, read_only
+from racegym.agents.failures import failures_of
 from racegym.agents.luck import luck_of
-from racegym.agents.specs import in_one_line
 from racegym.engine.events import no_log
 from racegym.engine.game import Game
 from racegym.engine.instances import kernels_of
@@ -180,15 +180,11 @@ class _Tables:
             observations = np.empty((len(rows), *sight.encoder.shape), np.float32)
             sight.look_all(self.raw[rows], seats, observations)
         shown = (read_only(observations), read_only(masks), read_only(seats))
-        try:
+        with failures_of(f"agent {agent.name!r}"):
             if hasattr(agent, "choose"):
                 answer = agent.choose(*shown, read_only(luck))
             else:
                 answer = agent.act(*shown)
-        except AgentError:
-            raise
-        except Exception as error:
-            raise AgentError(f"agent {agent.name!r} failed: {in_one_line(error)}") from error
 
         def situation(row: int, action: int) -> str:
             return self._situation(int(rows[row]), action)

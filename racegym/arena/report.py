@@ -34,7 +34,7 @@ def print_report(result: MatchResult) -> None:
     print_table(f"Win share by {place}", ("agent", *by_place), shares, right=range(1, 99))
     columns = ["agent", "against", "ranks ahead", "win share", "rank", "score", "is"]
     rows = [_comparison_row(comparison) for comparison in result.comparisons]
-    print_table("Differences, deal by deal", columns, rows, right=range(2, 6))
+    print_table("Differences, deal by deal", columns, rows, right=range(2, 6), names=2)
 
 
 def heading(result: MatchResult) -> str:

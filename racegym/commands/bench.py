@@ -7,6 +7,8 @@ import json
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from racegym.commands.assignments import add_assignments
+
 if TYPE_CHECKING:
     from racegym.engine.game import Game
 
@@ -28,14 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("games", metavar="GAME", nargs="*", help="games to measure (default: all)")
     parser.add_argument("--json", metavar="FILE", help="write all figures as JSON as well")
-    parser.add_argument(
-        "-O",
-        dest="options",
-        metavar="key=value",
-        action="extend",
-        nargs="+",
-        help="options of the games (default: each game's own)",
-    )
+    add_assignments(parser, "options of the games (default: each game's own); several: -O a=1 b=2")
     parser.add_argument("--cold", action="store_true", help="measure compiling too (slow)")
     parser.add_argument("--runs", type=int, default=5, help="runs per figure, the best counts")
     parser.add_argument("--seconds", type=float, default=0.5, help="length of a run")

@@ -83,4 +83,4 @@ def _print_options(games: list[dict[str, Any]]) -> None:
                 [game["name"], option["name"], default, option["values"], option["meaning"]]
             )
     columns = ["game", "option", "default", "values", "meaning"]
-    print_table("Options", columns, rows)
+    print_table("Options", columns, rows, names=2)

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from racegym.commands.assignments import add_assignments
 from racegym.errors import RacegymError
 
 if TYPE_CHECKING:
@@ -45,15 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         help="whole number from 0 that settles everything (default: drawn)",
     )
-    parser.add_argument(
-        "-O",
-        dest="options",
-        metavar="key=value",
-        action="extend",
-        nargs="+",
-        default=[],
-        help="options of the game",
-    )
+    add_assignments(parser, "options of the game; several: -O a=1 b=2")
     _add_schedule(parser)
     parser.add_argument(
         "--perfect-information",
@@ -146,7 +139,7 @@ def _match(arguments: argparse.Namespace, writer: RecordWriter | None) -> Match:
         game,
         arguments.agents,
         seed=arguments.seed,
-        options=game.options.parse(arguments.options),
+        options=game.options.parse(arguments.options or []),
         fill=arguments.fill,
         most_arrangements=arguments.most_arrangements,
         perfect_information=arguments.perfect_information,

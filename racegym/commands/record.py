@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
+from racegym.commands.assignments import add_assignments
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
@@ -23,15 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="one agent for all seats, or one per seat: random (default), scripted, scripted:NAME, "
         "FILE.onnx, FILE.onnx?greedy, module:callable",
     )
-    parser.add_argument(
-        "-O",
-        dest="options",
-        metavar="key=value",
-        action="extend",
-        nargs="+",
-        default=[],
-        help="options of the game",
-    )
+    add_assignments(parser, "options of the game; several: -O a=1 b=2")
     parser.add_argument(
         "--full", action="store_true", help="note legal actions, events and state of each move too"
     )
@@ -53,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.games,
         arguments.seed,
         agents=arguments.agents.split(",") if arguments.agents is not None else None,
-        options=game.options.parse(arguments.options),
+        options=game.options.parse(arguments.options or []),
         full=arguments.full,
     )
     writer = RecordWriter(arguments.output)

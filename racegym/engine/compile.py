@@ -287,12 +287,13 @@ class _Cache(caching.FunctionCache):
 _announced: set[str] = set()
 
 
-def _announce(label: str) -> None:
-    """Say once per process and game that code is being compiled."""
+def _announce(label: str, kept: bool) -> None:
+    """Say once per process and game that code is being compiled, and if it is kept for others."""
     name = label.partition("-")[0]
     if name not in _announced:
         _announced.add(name)
-        print(f"racegym: compiling {name} (some seconds, then kept)", file=sys.stderr, flush=True)
+        after = "then kept" if kept else "each time: no cache folder can be used"
+        print(f"racegym: compiling {name} (some seconds, {after})", file=sys.stderr, flush=True)
 
 
 def instantiate(
@@ -317,10 +318,10 @@ def instantiate(
     dispatcher = numba.njit(**_JIT_OPTIONS)(copy)
     folder = cache_folder()
     if folder is None:
-        _announce(label)
+        _announce(label, kept=False)
         return dispatcher
     try:
-        dispatcher._cache = _Cache(copy, folder, lambda: _announce(label))
+        dispatcher._cache = _Cache(copy, folder, lambda: _announce(label, kept=True))
     except Exception:  # another Numba with other internals: do without a cache
-        _announce(label)
+        _announce(label, kept=False)
     return dispatcher

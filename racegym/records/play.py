@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from racegym.agents import Agent, agent_from_spec, checked_actions, read_only
+from racegym.agents.failures import failures_of
 from racegym.agents.luck import luck_of
 from racegym.engine import registry
 from racegym.engine.game import Game
@@ -114,7 +115,8 @@ class _Table:
     def _begun(self, seed: int) -> Recorder:
         for seat, agent in enumerate(self.agents):
             if not hasattr(agent, "choose"):
-                agent.reset(self._keys[seed][seat])
+                with failures_of(f"agent {agent.name!r}"):
+                    agent.reset(self._keys[seed][seat])
         names = [agent.name for agent in self.agents]
         start = Position(self.game, seed=seed, encoder=self.encoders[0], **self.options)
         return Recorder(start, policies=names, full=self.full)
@@ -125,11 +127,13 @@ class _Table:
         positions = [recorder.position for recorder in asked]
         masks = read_only(np.stack([position.mask for position in positions]))
         batch = (self._seen(seat, positions), masks, np.full(len(asked), seat, np.int64))
-        if hasattr(agent, "choose"):
-            keys = [self._keys[position.seed][seat] for position in positions]
-            answer = agent.choose(*batch, luck_of(keys, [recorder.moves for recorder in asked]))
-        else:
-            answer = agent.act(*batch)
+        with failures_of(f"agent {agent.name!r}"):
+            if hasattr(agent, "choose"):
+                keys = [self._keys[position.seed][seat] for position in positions]
+                luck = luck_of(keys, [recorder.moves for recorder in asked])
+                answer = agent.choose(*batch, luck)
+            else:
+                answer = agent.act(*batch)
 
         def situation(row: int, action: int) -> str:
             return f"{self.game.name}, seed {positions[row].seed}, player_{seat}"

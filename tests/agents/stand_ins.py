@@ -98,6 +98,31 @@ class Failing(Own):
         raise RuntimeError("out of\nideas")
 
 
+class FailingReset(Own):
+    """Fails before its first decision."""
+
+    def reset(self, seed: int) -> None:
+        raise KeyError("luck")
+
+
+class Leaving(Own):
+    """Ends the program."""
+
+    name = "leaving"
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        raise SystemExit(0)
+
+
+class FailingElsewhere(Own):
+    """Asks NumPy for what it cannot do."""
+
+    name = "elsewhere"
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        return np.linalg.inv(observations)
+
+
 class Meddling(Own):
     """Tries to write to what it is shown."""
 

@@ -17,6 +17,7 @@ from onnx import TensorProto, helper
 
 import racegym
 from racegym.agents import AgentError, agent_from_spec
+from racegym.agents.onnx_file import DIGEST, digest_of
 from racegym.agents.policy import (
     ILLEGAL_LOGIT,
     PolicyAgent,
@@ -188,6 +189,29 @@ def test_layout_hash_tells_layouts_apart() -> None:
     hashes += [layout_hash(GAME, renamed), layout_hash(relabelled, encoder)]
     assert len(set(hashes)) == len(hashes)
     assert layout_hash(GAME, "flat") == layout_hash(GAME, "flat-1") == layout_hash(GAME, encoder)
+
+
+def test_a_digest_is_checked_where_there_is_one(path: pathlib.Path) -> None:
+    """Of files exported before there were digests, nothing is asked."""
+    model = onnx.load(path)
+    entry = model.metadata_props.add()
+    entry.key, entry.value = DIGEST, digest_of(path.read_bytes())
+    onnx.save(model, path)
+    assert digest_of(path.read_bytes()) == entry.value
+    PolicyAgent(path, GAME)
+    model.graph.initializer[1].raw_data = bytes(len(model.graph.initializer[1].raw_data))
+    onnx.save(model, path)
+    with pytest.raises(PolicyError, match="it is damaged: its contents do not match the digest"):
+        PolicyAgent(path, GAME)
+    model.metadata_props.remove(model.metadata_props[-1])
+    onnx.save(model, path)
+    PolicyAgent(path, GAME)
+
+
+def test_a_missing_onnxruntime_is_told(path: pathlib.Path, monkeypatch: Any) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(PolicyError, match="needs onnxruntime: pip install onnxruntime"):
+        PolicyAgent(path, GAME)
 
 
 # --- refusing ------------------------------------------------------------------------------------

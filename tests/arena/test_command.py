@@ -13,6 +13,7 @@ import pytest
 import racegym
 from racegym.cli import main
 from racegym.records import read_games, verify
+from tests.agents import stand_ins
 from tests.agents.graphs import linear_policy
 
 STAND_INS = "tests.agents.stand_ins"
@@ -95,6 +96,8 @@ def test_policies(tmp_path: pathlib.Path, capsys: Any) -> None:
         ("cafe_race random random --json .", "no plain file"),
         ("cafe_race random random --records .", "no plain file"),
         (f"cafe_race random {STAND_INS}:Failing -n 2", "agent 'failing' failed: RuntimeError"),
+        (f"cafe_race random {STAND_INS}:FailingReset -n 2", "agent 'own' failed: KeyError: 'luck'"),
+        (f"cafe_race random {STAND_INS}:Leaving -n 2", "agent 'leaving' failed: SystemExit: 0 ("),
         (f"cafe_race random {STAND_INS}:Illegal -n 2", "'illegal' chose the illegal action"),
         (f"cafe_race random {STAND_INS}:Seeing -n 2", "--perfect-information"),
     ],
@@ -107,6 +110,49 @@ def test_mistakes(words: str, reason: str, capsys: Any) -> None:
     told = [line for line in err.splitlines() if "compiling" not in line]
     assert len(told) == 1
     assert reason in told[0]
+
+
+@pytest.mark.parametrize(
+    ("agent", "said", "line"),
+    [
+        ("Failing", "RuntimeError: out of ideas", 'raise RuntimeError("out of\\nideas")'),
+        ("FailingReset", "KeyError: 'luck'", 'raise KeyError("luck")'),
+        ("FailingElsewhere", "LinAlgError: ", "np.linalg.inv(observations)"),
+        ("broken_factory", "RuntimeError: no agent today", 'RuntimeError("no agent today")'),
+    ],
+)
+@pytest.mark.parametrize("command", ["match", "record"])
+def test_an_agent_that_fails_is_told_with_its_place(
+    agent: str, said: str, line: str, command: str, tmp_path: pathlib.Path, capsys: Any
+) -> None:
+    """The error's type and text, and file and line in the agent's code, not in NumPy's."""
+    spec = f"{STAND_INS}:{agent}"
+    words = {
+        "match": ["random", spec, "-n", "2"],
+        "record": ["--agents", spec, "-n", "2", "-s", "1", "-o", str(tmp_path / "x")],
+    }
+    assert main([command, "cafe_race", *words[command]]) == 2
+    (told,) = [text for text in capsys.readouterr().err.splitlines() if "compiling" not in text]
+    assert f"failed: {said}" in told
+    lines = pathlib.Path(stand_ins.__file__).read_text().splitlines()
+    number = 1 + next(k for k, text in enumerate(lines) if line in text)
+    assert told.endswith(f"stand_ins.py:{number})")
+
+
+def test_options_may_stand_anywhere(capsys: Any) -> None:
+    orders = [
+        "cafe_race random scripted -n 2 -s 1 -O num_players=3 rules=advanced",
+        "-O num_players=3 rules=advanced cafe_race random scripted -n 2 -s 1",
+        "-O num_players=3 -O rules=advanced -n 2 -s 1 cafe_race random scripted",
+        "cafe_race -Onum_players=3 rules=advanced random -n 2 scripted -s 1",
+        "cafe_race random -O num_players=3 rules=advanced scripted -n 2 -s 1",
+    ]
+    shown = []
+    for words in orders:
+        assert main(["match", *words.split()]) == 0
+        shown.append(capsys.readouterr().out)
+    assert "3 players" in shown[0]
+    assert len(set(shown)) == 1
 
 
 def test_a_failed_match_leaves_files_as_they_were(tmp_path: pathlib.Path) -> None:

@@ -8,12 +8,15 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 
 import pytest
 
 import racegym
-from racegym.cli import main
+from racegym.cli import main, run_command
 from racegym.commands import COMMANDS
+from racegym.commands.assignments import one_by_one
+from racegym.errors import RacegymError
 from racegym.records import verify
 
 RACEGYM = [sys.executable, "-m", "racegym"]
@@ -129,16 +132,70 @@ def test_mistakes_are_one_line_and_exit_with_2(
 
 def test_a_closed_pipe_is_quiet() -> None:
     """``racegym games | head``."""
-    for words in (["games"], ["games", "--json"], ["--help"]):
+    for words in (["games"], ["games", "--json"], ["--help"], ["match", "--help"]):
         process = subprocess.Popen(
             [*RACEGYM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()
-        assert process.wait(60) in ((0, 141) if words == ["--help"] else (141,))
+        assert process.wait(60) in ((0, 141) if "--help" in words else (141,))
         assert process.stderr.read() == b""
         process.stderr.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no shell to close streams with")
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("words", ["games", "--version", "record cafe_race -n 1 -s 1 -o {}/x"])
+def test_closed_streams_are_no_error(words: str, closed: str, tmp_path: pathlib.Path) -> None:
+    """Results go nowhere, and what is written to files is not mixed up with them."""
+    command = f'"$0" -m racegym {words.format(tmp_path)} {closed}'
+    done = subprocess.run(["sh", "-c", command, sys.executable], capture_output=True)
+    assert (done.returncode, b"Traceback" in done.stderr) == (0, False)
+    for path in tmp_path.iterdir():
+        assert verify(path).total == 1
+
+
+@pytest.mark.skipif(not pathlib.Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_behind_stdout_is_told_in_one_line() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*RACEGYM, "games", "--json"], stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 2
+    assert done.stderr.count(b"\n") == 1
+    assert b"No space left on device" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "told"),
+    [
+        (MemoryError("9 TiB"), 2, "tool: there is not enough memory: 9 TiB"),
+        (FileNotFoundError(2, "No such file", "x"), 2, "tool: x: No such file"),
+        (RacegymError("two\nlines"), 2, "tool: two lines"),
+        (KeyboardInterrupt(), 130, "tool: interrupted"),
+        (SystemExit(3), 3, None),
+    ],
+)
+def test_whatever_goes_wrong_is_one_line(
+    error: BaseException, code: int, told: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def work(words: Sequence[str]) -> int:
+        raise error
+
+    assert run_command("tool", work, []) == code
+    assert capsys.readouterr().err.splitlines() == ([told] if told else [])
+
+
+def test_options_one_by_one() -> None:
+    """What has no ``=`` behind ``-O key=value`` is an argument again."""
+    for words, wanted in (
+        ("-O a=1 b=2 game x=3", "-O a=1 -O b=2 game x=3"),
+        ("-Oa=1 b=2 --json x", "-Oa=1 -O b=2 --json x"),
+        ("-O rules game", "-O rules game"),
+        ("-O a=1 -- b=2", "-O a=1 -- b=2"),
+        ("-O a=1 runs/b=2.onnx", "-O a=1 runs/b=2.onnx"),
+        ("game -O", "game -O"),
+    ):
+        assert one_by_one(words.split()) == wanted.split()
 
 
 def test_a_narrow_alphabet_is_no_error() -> None:

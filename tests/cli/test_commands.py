@@ -41,7 +41,7 @@ def test_games_as_json(capsys: pytest.CaptureFixture[str], game_name: str) -> No
     assert list(games) == racegym.games()
     assert entry["actions"] == game.num_actions
     assert entry["players"] == {"min": game.min_players, "max": game.max_players}
-    assert entry["observations"]["flat-1"] == list(game.encoder("flat-1").shape)
+    assert entry["observations"] == {e.id: list(e.shape) for e in game.encoders}
     assert {o["name"]: o["default"] for o in entry["options"]} == game.options.resolve({})
 
 

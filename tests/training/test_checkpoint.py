@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -50,6 +51,7 @@ def test_resuming_in_a_new_process_is_as_if_nothing_had_happened(tmp_path):
     for _ in range(4):
         half._advance(Silent())
     half._save()
+    half.run.close()
     assert 0 < half.learner.decisions < whole.learner.decisions
     command = [sys.executable, "-m", "training.train", "--resume", str(half.run.folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -162,8 +164,6 @@ def damaged(kind: str, path: Path) -> None:
     ],
 )  # fmt: skip
 def test_damaged_and_foreign_checkpoints_are_refused(kind, finished, tmp_path, capsys):
-    import shutil
-
     from training.export import main as export
 
     folder = tmp_path / "run"
@@ -201,13 +201,114 @@ def test_what_is_no_run_is_told(tmp_path, capsys):
 
 
 def test_resuming_allows_only_changes_that_fit(finished, capsys):
-    assert main(["--resume", str(finished), "--network.width", "8"]) == 2
-    assert "network.width cannot be changed in a run; only run.decisions" in capsys.readouterr().err
+    for words, wanted in (
+        (["--network.width", "8"], "network.width cannot be changed in a run; only run.decisions"),
+        (["--network.widht", "8"], "unknown key 'network.widht'; did you mean 'network.width'?"),
+        (["--run.threads", "x"], "command line: run.threads takes a whole number, not 'x'"),
+        (["--evaluation.against=[randon]"], "command line: evaluation.against: there is no agent"),
+    ):
+        assert main(["--resume", str(finished), *words]) == 2
+        assert wanted in capsys.readouterr().err
+
+
+TRAINED_ELSEWHERE = """
+import sys
+from tests.training.recipes import tiny
+from training.runs import Run
+run = Run.open(sys.argv[1])
+run.lock()
+print("locked", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_run_is_trained_by_one_process_at_a_time(finished, tmp_path, capsys):
+    folder = tmp_path / "run"
+    shutil.copytree(finished, folder)
+    before = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file() and p.name != ".lock"}
+    words = ["--resume", str(folder), "--run.decisions", "1536"]
+    command = [sys.executable, "-c", TRAINED_ELSEWHERE, str(folder)]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "locked\n"
+        assert main(words) == 2
+        told = capsys.readouterr().err.splitlines()
+        assert told == [
+            f"training.train: {folder} is being trained by another process: wait for its end, or "
+            "stop it"
+        ]
+        assert {p: p.read_bytes() for p in before} == before
+        other.kill()  # a process that crashes leaves nothing behind
+    assert main(words) == 0
+    assert main(words) == 0  # nor does one that ends
+
+
+def test_a_new_run_is_locked_until_it_ends(tmp_path, capsys):
+    trainer = started(tmp_path, "--run.decisions", "512")
+    assert main(["--resume", str(trainer.run.folder)]) == 2
+    assert "is being trained by another process" in capsys.readouterr().err
+    assert trainer.train() == 0
+    assert main(["--resume", str(trainer.run.folder)]) == 0
+
+
+def test_a_damaged_checkpoint_names_the_sound_ones_and_they_go_on(tmp_path, capsys):
+    from training.export import main as export
+
+    trainer = started(
+        tmp_path / "runs", "--run.decisions", "2048", "--checkpoint.interval", "512",
+        "--checkpoint.keep", "4", "--evaluation.against", "[random]",
+    )  # fmt: skip
+    assert trainer.train() == 0
+    run, policy = trainer.run, str(tmp_path / "p.onnx")
+    whole = comparable(run)
+    for decisions in ("1024", "2048"):
+        damaged("a bit flipped", run.checkpoint(decisions))
+    capsys.readouterr()
+    for call in (
+        lambda: main(["--resume", str(run.folder)]),
+        lambda: export([str(run.folder), "-o", policy, "--checkpoint", "last"]),
+    ):
+        assert call() == 2
+        (told,) = capsys.readouterr().err.splitlines()
+        assert "000000002048.safetensors is damaged" in told
+        assert told.endswith("; sound are 512, 1536, best: choose one with --checkpoint")
+    assert comparable(run) == whole
+    assert main(["--resume", str(run.folder), "--checkpoint", "7"]) == 2
+    assert "it has: 512, 1024, 1536, 2048, best" in capsys.readouterr().err
+    assert main(["--resume", str(run.folder), "--checkpoint", "512"]) == 0
+    assert comparable(run) == whole
+    assert load_checkpoint(run.checkpoint())[1]["decisions"] == 2048
+    for path in run.checkpoints.iterdir():
+        load_checkpoint(path)
+
+
+def test_later_checkpoints_go_when_an_older_one_has_gone_on(tmp_path):
+    trainer = started(
+        tmp_path,
+        "--run.decisions",
+        "2048",
+        "--checkpoint.interval",
+        "512",
+        "--checkpoint.keep",
+        "4",
+    )
+    assert trainer.train() == 0
+    again = Trainer.resumed(str(trainer.run.folder), checkpoint="512")
+    assert len(list(again.run.checkpoints.iterdir())) == 4
+    again._advance(Silent())
+    again.run.close()
+    names = sorted(p.name for p in again.run.checkpoints.iterdir())
+    assert names == ["000000000512.safetensors", "000000001024.safetensors"]
+
+
+def test_only_a_resumed_run_takes_a_checkpoint(tmp_path, capsys):
+    assert main(["--config", "r.yaml", "--checkpoint", "512"]) == 2
+    assert "--checkpoint belongs to --resume" in capsys.readouterr().err
 
 
 def test_a_finished_run_can_be_made_longer_and_its_x_axis_goes_on(finished, tmp_path, capsys):
-    import shutil
-
     folder = tmp_path / "run"
     shutil.copytree(finished, folder)
     assert main(["--resume", str(folder)]) == 0

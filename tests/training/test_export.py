@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from racegym.agents.metadata import PolicyMetadata
-from racegym.agents.policy import PolicyAgent
+from racegym.agents.onnx_file import DIGEST
+from racegym.agents.policy import PolicyAgent, PolicyError
 from tests.training.recipes import tiny
 from training import export
 from training.export import ExportError, export_network, export_run, load_policy, main
@@ -86,6 +87,25 @@ def test_the_file_says_what_it_is(trainer, policy):
     assert metadata.config == trainer.config.to_dict()
     assert metadata.provenance["decisions"] == 1536
     assert [p.name for p in (trainer.run.folder / "Ordner é").iterdir()] == ["my policy.onnx"]
+
+
+def test_a_flipped_byte_is_noticed(trainer, policy, tmp_path):
+    """Anywhere in the graph, the weights or the metadata."""
+    content = (trainer.run.folder / "Ordner é" / "my policy.onnx").read_bytes()
+    entry = content.rindex(DIGEST.encode()) - 4  # where the entry of the digest begins
+    text = content.index(b"learning_rate") + 15  # in the metadata
+    path = tmp_path / "p.onnx"
+    for at in [*np.linspace(0, entry - 1, 25, dtype=int).tolist(), text, len(content) - 1]:
+        spoilt = bytearray(content)
+        spoilt[at] ^= 1
+        path.write_bytes(spoilt)
+        with pytest.raises(PolicyError):
+            PolicyAgent(path, policy_game(trainer))
+    weights = bytearray(content)
+    weights[len(content) // 2] ^= 1
+    path.write_bytes(weights)
+    with pytest.raises(PolicyError, match=r"it is damaged: its contents do not match the digest"):
+        PolicyAgent(path, policy_game(trainer))
 
 
 def test_a_file_that_answers_otherwise_is_not_written(trainer, tmp_path, monkeypatch):

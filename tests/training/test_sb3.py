@@ -66,10 +66,12 @@ def test_mistakes_are_one_line(tmp_path, capsys):
     path = tmp_path / "sb3.yaml"
     path.write_text(RECIPE)
     for overrides, wanted in (
-        (["--sb3.width", "wide"], '"sb3.width": Expected'),
+        (["--sb3.width", "wide"], "command line: sb3.width takes a whole number, not 'wide'"),
         (["--sb3.gamess", "2"], "did you mean 'sb3.games'?"),
         (["--sb3.games", "1"], "sb3.games must be at least 2"),
-        (["--sb3.opponents", "nobody"], "there is no agent 'nobody'"),
+        (["--sb3.opponents", "nobody"], "command line: sb3.opponents: there is no agent 'nobody'"),
+        (["--evaluation.against", "[nobody]"], "line: evaluation.against: there is no agent 'nob"),
+        (["--run.device", "meta"], "command line: run.device 'meta' does not work here"),
     ):
         assert main(["--config", str(path), *overrides, "--run.folder", str(tmp_path / "r")]) == 2
         lines = capsys.readouterr().err.splitlines()

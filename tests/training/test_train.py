@@ -91,14 +91,30 @@ def test_the_same_recipe_gives_the_same_run_and_another_seed_another(tmp_path):
     assert first_losses() != first_losses("--run.seed", "4")
 
 
-def test_a_missing_extra_is_told_in_one_line():
-    code = (
-        "import sys, runpy; sys.modules['torch'] = None; sys.argv = ['-m']; "
-        "runpy.run_module('training.train', run_name='__main__')"
-    )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+@pytest.mark.parametrize(
+    ("entry", "missing", "extra", "prefix"),
+    [
+        ("training.train", "torch", "train", ""),
+        ("training.export", "safetensors", "train", ""),
+        ("training.sb3", "torch", "sb3", ""),
+        ("training.sb3", "sb3_contrib", "sb3", ""),
+        ("examples/demo.py", "torch", "train", "demo: "),
+    ],
+)
+def test_a_missing_extra_is_told_in_one_line(entry, missing, extra, prefix, tmp_path):
+    """Of the entry points that need one; the module is hidden at the start of the process."""
+    (tmp_path / "sitecustomize.py").write_text(f"import sys; sys.modules[{missing!r}] = None\n")
+    call = [str(ROOT / entry)] if entry.endswith(".py") else ["-m", entry]
+    path = os.pathsep.join([str(tmp_path), str(ROOT)])
+    done = subprocess.run(
+        [sys.executable, *call], cwd=ROOT, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": path},
+    )  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr == "this needs torch: pip install 'racegym[train]'\n"
+    assert done.stderr == f"{prefix}this needs {missing}: pip install 'racegym[{extra}]'\n"
+
+
+def test_a_missing_module_in_a_library_call():
     with pytest.raises(ImportError, match=r"this needs no_such_module: pip install"):
         require("train", "no_such_module")
 
@@ -197,3 +213,8 @@ def test_a_training_that_diverges_stops_and_says_so(tmp_path, capsys):
         trainer.learner.network.value.weight.fill_(float("nan"))
     with pytest.raises(RacegymError, match="diverged"):
         trainer.train()
+    policy = Trainer.new(config)
+    with torch.no_grad():
+        policy.learner.network.policy.weight.fill_(float("nan"))
+    with pytest.raises(RacegymError, match=r"diverged after 0 decisions \(a probability is not"):
+        policy.train()
