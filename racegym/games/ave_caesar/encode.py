@@ -57,7 +57,7 @@ PLAYER = Table(
         ("present", 1, "1 if the seat is taken"),
         ("status", 4, "one-hot: racing, finished, stranded on the course, taken off"),
         ("to_act", 1, "1 for the player to act"),
-        ("leading", 1, "1 for a leading chariot"),
+        ("leading", 1, "1 for a leading chariot; nobody leads once one has finished"),
         ("starter", 1, "1 for the player who began the race"),
         ("space", 1, "(number of the space, by progress, + 1) / 120; 0 on none"),
         ("left_from", 1, "the same for the space the chariot was taken off; 0 if it was not"),
@@ -412,7 +412,7 @@ def _space(row: np.ndarray, course: int, direction: int) -> str | None:
 assert len(SLOT_TEXTS) == SLOTS
 
 ENCODERS = (
-    Encoder("flat", 1, (FLAT.size,), write_flat, FLAT, decode_flat),
-    Encoder("full", 1, (FULL.size,), write_full, FULL, decode_full, hides=False),
-    Encoder("tokens", 1, (TOKEN_ROWS, TOKEN.size), write_tokens, TOKEN, decode_tokens),
+    Encoder("flat", 2, (FLAT.size,), write_flat, FLAT, decode_flat),
+    Encoder("full", 2, (FULL.size,), write_full, FULL, decode_full, hides=False),
+    Encoder("tokens", 2, (TOKEN_ROWS, TOKEN.size), write_tokens, TOKEN, decode_tokens),
 )

@@ -135,7 +135,12 @@ def distance_to_go(s, p):
 
 @compiled
 def is_leading(s, p):
-    """Whether nobody still racing has less to go (AC-30, AC-31); p must be racing itself."""
+    """Whether nobody still racing has less to go (AC-30, AC-31); p must be racing itself.
+
+    Once a chariot has finished, nobody leads (AC-33).
+    """
+    if s.num_finished > 0:
+        return False
     for q in range(s.num_players):
         if s.racing[q] and s.to_go[q] < s.to_go[p]:
             return False
@@ -159,7 +164,7 @@ def may_play_six(s, p):
 @compiled
 def is_six_free(s, p):
     """Whether sixes are like other cards for player p."""
-    if s.num_finished > 0 or not is_leading(s, p):  # AC-33, AC-31
+    if not is_leading(s, p):  # AC-31, AC-33
         return True
     return p == s.starter and is_first_card(s)  # AC-32
 

@@ -103,6 +103,7 @@ from racegym.games.horse_race.state import (
     SUM_BONUS,
     WINNER_BONUS,
     horse_backed,
+    is_out,
     own_kind,
     place_of,
     slots_of,
@@ -196,7 +197,12 @@ def write_stakes(s, seat, out, at):
 
 @compiled
 def place_backed(s, seat, horse):
-    """0, 1 or 2 for the horse that the observer backed first, second or third; -1 for others."""
+    """0, 1 or 2 for the horse that the observer backed first, second or third; -1 for others.
+
+    A horse that is out is worth as little as others.
+    """
+    if is_out(s, horse):
+        return -1
     for i in range(BETS):
         if horse_backed(s, seat, i) == horse:
             return i
@@ -221,7 +227,7 @@ def write_lane(s, seat, lane, out, at):
     before, end = 0, END_NOTHING
     for slot in range(s.lane_size[lane]):
         card = known_card(s, seat, lane, slot)
-        if card == FRONT and 0 < before <= HORSES:
+        if card == FRONT and 0 < before <= HORSES and not is_out(s, before):  # HR-52
             if END_BACKED <= end < END_OTHER:
                 out[at + STAKE_COMPLETE + end - END_BACKED] += PER_HELD
             else:

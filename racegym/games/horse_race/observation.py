@@ -92,10 +92,10 @@ ENDS = 8
 #: products (bet times points) that networks are slow to find.
 STAKES = Table(
     [
-        ("worth", 1, "what the horses backed are worth by the scoring, if the race were over / 30"),
+        ("worth", 1, "worth of the points that the horses backed have so far, by the scoring / 30"),
         ("best_other", 1, "most points of a horse that the observer has not backed / 10"),
         ("complete", BETS, "complete horses in the lanes, as far as known, of those backed / 5"),
-        ("other_complete", 1, "those of all other horses / 9"),
+        ("other_complete", 1, "those of all other horses in the race / 9"),
     ]
     + [
         part

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from racegym.games.ave_caesar.encode import FLAT
 from racegym.testing import Order, Pick, scripted
 from tests.rules.ave_caesar.positions import ALL_CARDS, ends, race
 
@@ -128,6 +129,16 @@ def test_ac_33_nobody_leads_once_a_chariot_has_finished() -> None:
     assert ends(play, 6) == ["17.1", "17.2", "18.1", "18.2"]
     play = race(["12.1", "13.o3", "1.2"], [[1, 6]], stranded=[1], crossed=[1, 1, 1])
     assert ends(play, 6) == []
+
+
+@pytest.mark.parametrize(("finished", "flags"), [(False, [0, 1, 0]), (True, [0, 0, 0])])
+def test_ac_33_observations_show_no_leader_then(finished: bool, flags: list[int]) -> None:
+    """The flag ``leading`` of the three players, as player 2 sees them."""
+    last = {"finish_order": [1]} if finished else {}
+    space = ["12.1", "finished" if finished else "2.1", "1.2"]
+    play = race(space, [[1, 6]], crossed=[1, 4 if finished else 1, 1], **last)
+    seen = play.position.observe(2)
+    assert [int(FLAT.read(seen, f"player_{q}.leading")[0]) for q in range(3)] == flags
 
 
 # --- AC-34 (a) -----------------------------------------------------------------------------------

@@ -55,6 +55,15 @@ def test_lanes_are_seen_through_the_own_bets() -> None:
     assert seen(play, 2)["ends"] == ["other", "other", "none", "other"]  # it placed R2 itself
 
 
+def test_hr_52_a_horse_that_is_out_completes_nothing() -> None:
+    lanes = ("R2:0 F:1 R1:0 F:1", "R5:0 F:1 R2:1", "")
+    play = race(["F", "F"], lanes, options={"falls": True}, horses_out=[2, 5], stage=3)
+    own = seen(play, 0)  # backs 1, 2, 3
+    assert own["complete"] == [1, 0, 0, 0]
+    assert own["ends"] == ["front", "other", "none"]
+    assert seen(play, 1)["complete"] == [0, 0, 0, 1]  # backs 4, 5, 6
+
+
 def test_a_front_face_down_completes_a_horse_for_its_placer_only() -> None:
     play = race(["F", "F", "F"], ("R1:1 (F:0)", "E:1", "R1:0 F:2"))
     assert seen(play, 0)["complete"] == [2, 0, 0, 0]
