@@ -28,14 +28,14 @@ def drawn_instead(position: Position) -> int:
 def forfeited(position: Position) -> tuple[list[int], list[float]]:
     """Ranks and rewards when the seat to act has lost by an illegal action.
 
-    Its side is last and the others share the first rank.  For the reward scheme "score" the
-    others count as having ``score_scale`` points and the offender as having none, so that it gets
-    -1 there as well.
+    Its side is last and the others share the first rank; ranks count sides (teams in team play).
+    For the reward scheme "score" the others count as having ``score_scale`` points and the
+    offender as having none, so that it gets -1 there as well.
     """
     state = PlainState(position.state)
     n, sides = position.num_players, state.sides
     guilty = [p % sides == position.seat % sides for p in range(n)]
-    ranks = np.array([1 + guilty.count(False) if g else 1 for g in guilty], np.int32)
+    ranks = np.array([sides if g else 1 for g in guilty], np.int32)
     scores = np.array([0 if g else state.score_scale for g in guilty], np.int32)
     rewards = np.zeros(n, np.float64)
     _write_rewards(state, scores, ranks, rewards)

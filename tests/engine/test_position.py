@@ -254,3 +254,10 @@ def test_options_of_equal_value_and_other_type_are_still_refused() -> None:
     racegym.make("dino_race", seed=1, num_players=4, teams=True)
     with pytest.raises(OptionError, match="teams takes true or false"):
         racegym.make("dino_race", seed=1, num_players=4, teams=1)
+
+
+@pytest.mark.parametrize("text", [None, 5, b"roll", ["roll"]])
+def test_an_action_in_words_is_a_text(game_name: str, text: object) -> None:
+    position = racegym.make(game_name, seed=1)
+    with pytest.raises(IllegalAction, match="is a text, not"):
+        position.apply_text(text)  # type: ignore[arg-type]

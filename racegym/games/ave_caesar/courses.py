@@ -27,6 +27,7 @@ from racegym.games.ave_caesar.tracks import (
 )
 
 MIN_PLACES = 3
+LONGEST_NAME = 32  #: letters in the name of a space
 LARGEST_FILE = 1_000_000  #: bytes of a course file
 
 
@@ -82,7 +83,12 @@ def _checked_spaces(value: Any) -> list[str]:
     if not value or len(value) > MAX_SPACES:
         raise OptionError(f"a course has 1 to {MAX_SPACES} spaces, not {len(value)}")
     for name in value:
-        if not name or name.split() != [name] or name in ("finish", "finished", "removed"):
+        if len(name) > LONGEST_NAME:
+            raise OptionError(
+                f"names of spaces have at most {LONGEST_NAME} letters, not {len(name)}"
+            )
+        plain = name.isprintable() and name.split() == [name]
+        if not plain or name in ("finish", "finished", "removed"):
             raise OptionError(f"{name!r} cannot be the name of a space")
     twice = next((v for v in value if value.count(v) > 1), None)
     if twice is not None:
@@ -104,8 +110,10 @@ def _checked_edges(part: str, value: Any, spaces: list[str]) -> list[list[str]]:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise OptionError(f"{part} holds pairs of spaces, not {pair!r}")
         edge = [_known(name, part, spaces) for name in pair]
-        if edge[0] == edge[1] or edge in edges:
-            raise OptionError(f"{part} {edge} leads nowhere or is listed twice")
+        if edge[0] == edge[1]:
+            raise OptionError(f"{part} {edge} leads from a space to itself")
+        if edge in edges:
+            raise OptionError(f"{part} {edge} is listed twice")
         edges.append(edge)
     return edges
 

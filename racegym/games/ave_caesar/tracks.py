@@ -192,13 +192,19 @@ def _lap(ahead: dict[str, list[str]], line: set[Edge], alley: list[str]) -> int:
 
 
 def in_a_ring(ways: list[list[int]]) -> int | None:
-    """A space that lies on a closed way or leads to one, None if there is no closed way."""
+    """A space that lies on a closed way, None if there is no closed way."""
     alive = set(range(len(ways)))
     while True:
         dead = {u for u in alive if not any(v in alive for v in ways[u])}
         if not dead:
-            return min(alive, default=None)
+            break
         alive -= dead
+    passed: set[int] = set()
+    here = min(alive, default=None)
+    while here is not None and here not in passed:
+        passed.add(here)
+        here = next(v for v in ways[here] if v in alive)
+    return here
 
 
 # --- the courses there are -----------------------------------------------------------------------

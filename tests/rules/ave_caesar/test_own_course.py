@@ -105,6 +105,13 @@ def test_own_course_is_seen_and_decoded() -> None:
     assert np.isfinite(position.observation).all()
 
 
+def test_own_course_with_a_closed_way_is_told_where_it_is() -> None:
+    for edge in (["2.1", "1.1"], ["5.1", "3.2"]):
+        with pytest.raises(racegym.OptionError, match="closed way through") as caught:
+            game(course=with_edges(edge))
+        assert f"'{edge[0]}'" in str(caught.value) or f"'{edge[1]}'" in str(caught.value)
+
+
 def test_own_course_in_one_direction_only() -> None:
     course = small()
     del course["starts"]["ccw"]
@@ -172,11 +179,15 @@ WRONG = {
     "too many": (changed(spaces=[str(k) for k in range(MAX_SPACES + 1)]), f"not {MAX_SPACES + 1}"),
     "reserved": (changed(spaces=[*small()["spaces"], "finish"]), "'finish' cannot be the name"),
     "blank": (changed(spaces=[*small()["spaces"], "a b"]), "'a b' cannot be the name"),
+    "control letter": (changed(spaces=[*small()["spaces"], "\x1b[31mX"]), "cannot be the name"),
+    "invisible": (changed(spaces=[*small()["spaces"], "\u200b"]), "cannot be the name"),
+    "half a letter": (changed(spaces=[*small()["spaces"], "\ud800"]), "cannot be the name"),
+    "long name": (changed(spaces=[*small()["spaces"], "x" * 33]), "at most 32 letters, not 33"),
     "twice": (changed(spaces=[*small()["spaces"], "a1"]), "'a1' is listed twice"),
     "edge": (with_edges(["1.1", "2.9"]), "edges names an unknown space '2.9'"),
     "edge pair": (with_edges(["1.1"]), "pairs of spaces"),
     "edge twice": (with_edges(["1.1", "2.1"]), "listed twice"),
-    "edge to itself": (with_edges(["1.1", "1.1"]), "leads nowhere"),
+    "edge to itself": (with_edges(["1.1", "1.1"]), "leads from a space to itself"),
     "line": (changed(line=[["1.1", "3.1"]]), "not among the edges"),
     "no line": (changed(line=[]), "line is a list of pairs"),
     "side": (changed(side=3), "side is a text"),
