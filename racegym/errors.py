@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import reprlib
 from collections.abc import Iterable
+
+#: The most names that a message lists.
+MOST_LISTED = 20
+
+_short = reprlib.Repr()
+_short.maxstring = 60
 
 
 class RacegymError(Exception):
@@ -48,15 +55,46 @@ class RecordError(RacegymError, ValueError):
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """``; did you mean 'x'?`` for the closest known name, else the list of them all."""
+    """``; did you mean 'x'?`` for the closest known name, else the list of them.
+
+    Of more than MOST_LISTED names it has the first few and says how many there are.
+    """
     known = list(known)
-    return did_you_mean(name, known) or (f"; known: {', '.join(known)}" if known else "")
+    shown = ", ".join(known if len(known) <= MOST_LISTED else known[:8])
+    more = f" … ({len(known)} in all)" if len(known) > MOST_LISTED else ""
+    return did_you_mean(name, known) or (f"; known: {shown}{more}" if known else "")
 
 
 def did_you_mean(name: str, known: Iterable[str], cutoff: float = 0.5) -> str:
     """``; did you mean 'x'?`` for the closest known name; empty if none is close.
 
-    ``cutoff`` is how alike two names must be: 1 for the same, 0 for nothing in common.
+    ``cutoff`` is how alike two names must be, letter case aside: 1 for the same, 0 for nothing in
+    common.
     """
-    close = difflib.get_close_matches(str(name), list(known), n=1, cutoff=cutoff)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    folded = {candidate.casefold(): candidate for candidate in known}
+    close = difflib.get_close_matches(str(name).casefold(), list(folded), n=1, cutoff=cutoff)
+    return f"; did you mean {folded[close[0]]!r}?" if close else ""
+
+
+def no_such_action(text: str, title: str, known: Iterable[str]) -> IllegalAction:
+    """The error for words that mean no action of a game.
+
+    It names the closest known words or, where none are close, some for each first word there is:
+    ``'foo' is no action of Café Race; write 'impulse 1', 'auction 1', 'bid 1', 'pass' or the
+    like``.
+
+    Args:
+        text: what was written; the message shows the ends of a long text only.
+        title: of the game.
+        known: all actions in words.
+    """
+    known = list(known)
+    forms = {words.split(" ")[0]: words for words in reversed(known)}
+    written = ", ".join(map(repr, reversed(forms.values())))
+    hint = did_you_mean(text, known) or f"; write {written} or the like"
+    return IllegalAction(f"{quoted(text)} is no action of {title}{hint}")
+
+
+def quoted(text: str) -> str:
+    """A text in quotation marks, of a long one the ends only."""
+    return _short.repr(text)

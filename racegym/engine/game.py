@@ -168,6 +168,10 @@ class Game:
     bots: tuple[Bot, ...]
     notation: Notation
     max_events: int = 128
+    #: ``contradictions(states)``: what cannot be, for (N,) states within the bounds of the layout,
+    #: as pairs of bool (N,), the states concerned, and a line that says what it is.  Each holds
+    #: good for states without those before it.
+    contradictions: Callable[[np.ndarray], Iterable[tuple[np.ndarray, str]]] | None = None
     extra: dict[str, Any] = field(default_factory=dict)
 
     @cached_property

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -34,6 +34,12 @@ class Field:
     ``"rows"`` (the first axis runs over seats), ``"values"`` (its numbers are seats, negative ones
     stand for nobody), ``"both"`` or ``"none"``.  None means rows if the first axis is as long as
     the largest number of players, else none.
+
+    ``low`` and ``high`` are the lowest and the highest value that the rules can cope with: whole
+    numbers, or nested tuples that broadcast to the shape.  Without them a field of seat numbers
+    holds -1 (nobody) to the last seat, another one 0 to ``high``, or whatever its dtype does.  A
+    ``fixed`` field is settled by the game's options and never changes.  States from outside are
+    held to all this (:mod:`racegym.engine.validity`).
     """
 
     name: str
@@ -42,20 +48,42 @@ class Field:
     visible: Visible = Visible.EVERYBODY
     meaning: str = ""
     seats: Literal["rows", "values", "both", "none"] | None = None
+    low: Any = None
+    high: Any = None
+    fixed: bool = False
 
+    @property
+    def holds_seats(self) -> bool:
+        """True if its numbers are seats."""
+        return self.seats in ("values", "both")
+
+    @property
+    def bounds(self) -> tuple[Any, Any]:
+        """Lowest and highest value; of seat numbers not given as (…, None)."""
+        whole = np.iinfo(self.dtype) if np.dtype(self.dtype).kind in "iu" else np.finfo(self.dtype)
+        if self.holds_seats:
+            return -1 if self.low is None else self.low, self.high
+        lowest = whole.min if self.high is None else 0
+        return (
+            lowest if self.low is None else self.low,
+            whole.max if self.high is None else self.high,
+        )
+
+
+_ALL = Visible.EVERYBODY
 
 #: Fields that every state begins with.  A game's ``start`` sets ``to_act``, ``sides`` and
 #: ``score_scale``; the kernels set the rest before they call it.
 HEADER = (
     Field("chance_key", "u8", (CHANCE_STREAMS,), Visible.NOBODY, "key of each stream", "none"),
     Field("chance_count", "u8", (CHANCE_STREAMS,), Visible.NOBODY, "draws from each", "none"),
-    Field("decisions", "i4", (), Visible.EVERYBODY, "decisions made so far"),
-    Field("num_players", "i1", (), Visible.EVERYBODY, "players in the game"),
-    Field("sides", "i1", (), Visible.EVERYBODY, "competing sides; seat p is on side p % sides"),
-    Field("to_act", "i1", (), Visible.EVERYBODY, "seat to act, -1 when the game is over", "values"),
-    Field("truncated", "i1", (), Visible.EVERYBODY, "1 if the game was cut at max_turns"),
-    Field("reward", "i1", (), Visible.EVERYBODY, "reward scheme: 0 win, 1 rank, 2 score"),
-    Field("score_scale", "i2", (), Visible.EVERYBODY, 'divisor of the "score" rewards'),
+    Field("decisions", "i4", (), _ALL, "decisions made so far", high=2**30),
+    Field("num_players", "i1", (), _ALL, "players in the game", fixed=True),
+    Field("sides", "i1", (), _ALL, "competing sides; seat p is on side p % sides", fixed=True),
+    Field("to_act", "i1", (), _ALL, "seat to act, -1 when the game is over", "values"),
+    Field("truncated", "i1", (), _ALL, "1 if the game was cut at max_turns", high=1),
+    Field("reward", "i1", (), _ALL, "reward scheme: 0 win, 1 rank, 2 score", fixed=True),
+    Field("score_scale", "i2", (), _ALL, 'divisor of the "score" rewards', fixed=True),
 )
 
 

@@ -16,6 +16,7 @@ from racegym.engine.kernels import ILLEGAL
 from racegym.engine.options import is_whole
 from racegym.engine.reading import StateFields
 from racegym.engine.seeds import checked_seed, fresh_seed
+from racegym.engine.validity import check_states
 from racegym.errors import GameOver, IllegalAction, RacegymError, StateError
 
 _NO_LOG = no_log()
@@ -280,6 +281,8 @@ class Position:
 
     def action_from_text(self, text: str) -> int:
         """The action that the words mean; raises IllegalAction when they mean none."""
+        if not isinstance(text, str):
+            raise IllegalAction(f"an action in words is a text, not {text!r}")
         return self.game.notation.action_from_text(self._fields(), text)
 
     def legal_texts(self) -> list[str]:
@@ -369,25 +372,42 @@ class Position:
     def with_state(self, **fields: Any) -> Position:
         """A copy with some fields of :meth:`to_dict` changed, for hand-made positions.
 
-        Nothing checks that the position can come about: one that cannot may have no sensible
-        continuation.  Raises StateError for fields and values that the game does not know.
+        Raises StateError for fields and values that the game does not know, and for states that
+        its rules cannot go on from (counts that disagree, nobody who could act …).  Nothing checks
+        that the position can come about in play.
         """
-        twin = self.clone()
-        state = twin._raw.view(self.game.layout.dtype)[0]
+        raw = self._raw.copy()
+        state = raw.view(self.game.layout.dtype)[0]
         try:
-            self.game.notation.state_from_dict(state, fields)
-        except (ValueError, TypeError, OverflowError, KeyError, IndexError) as error:
-            raise StateError(f"this is no state of {self.game.title}: {error}") from None
-        twin._look_again()
-        return twin
+            fractions = any(np.dtype(f.dtype).kind == "f" for f in self.game.layout)
+            self.game.notation.state_from_dict(state, _in_plain_types(fields, fractions))
+        except MISTAKES as error:
+            reason = f"there is no {error}" if isinstance(error, KeyError) else str(error)
+            raise StateError(f"this is no state of {self.game.title}: {reason}") from None
+        return self._with_state(raw, self.last_action)
 
     def with_bytes(self, raw: bytes) -> Position:
-        """A copy with the bytes of another state of the same game and options."""
-        if len(raw) != self._table.size:
+        """A copy with the bytes of another state of the same game and options.
+
+        Raises RacegymError for other bytes, as :meth:`with_state` does.
+        """
+        if not isinstance(raw, (bytes, bytearray, memoryview)) or len(raw) != self._table.size:
             raise RacegymError("these bytes are no state of this game")
-        twin = self.clone()
-        twin._raw = np.frombuffer(raw, np.uint8).copy()
-        twin.last_action = None
+        return self._with_state(np.frombuffer(raw, np.uint8).copy(), None)
+
+    def _with_state(self, raw: np.ndarray, last_action: int | None) -> Position:
+        """A copy with a state from outside; raises StateError if the rules cannot cope with it."""
+        table = self._table
+        check_states(table.game, table.codes, raw[None])
+        return self._with_raw(raw, last_action)
+
+    def _with_raw(self, raw: np.ndarray, last_action: int | None = None) -> Position:
+        """A copy with a state of our own making, which is not checked (and not copied)."""
+        twin = Position.__new__(Position)
+        twin._table = self._table
+        twin._seed = self._seed
+        twin._raw = raw
+        twin.last_action = last_action
         twin._look_again()
         return twin
 
@@ -447,9 +467,31 @@ def _restored(
     raw: bytes,
 ) -> Position:
     position = Position(name, seed=seed, encoder=encoder, **options)
-    if len(raw) != position._table.size:
+    if not isinstance(raw, bytes) or len(raw) != position._table.size:
         raise RacegymError("this position was saved by a racegym with another layout of the state")
-    position._raw = np.frombuffer(raw, np.uint8).copy()
-    position.last_action = last_action
-    position._look_again()
-    return position
+    if last_action is not None and not 0 <= position.checked_action(last_action) < (
+        position._table.num_actions
+    ):
+        raise position.refusal(last_action)
+    return position._with_state(np.frombuffer(raw, np.uint8).copy(), last_action)
+
+
+#: What notations may raise for fields that make no state.
+MISTAKES = (ValueError, TypeError, OverflowError, KeyError, IndexError, AttributeError)
+
+
+def _in_plain_types(value: Any, fractions: bool) -> Any:
+    """Fields of a state without NumPy's numbers, which would wrap around where they do not fit.
+
+    Raises ValueError for numbers that are not whole, which NumPy would cut off, unless the layout
+    has such (``fractions``).
+    """
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    if isinstance(value, float) and not fractions:
+        raise ValueError(f"{value!r} is no whole number")
+    if isinstance(value, Mapping):
+        return {name: _in_plain_types(part, fractions) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_in_plain_types(part, fractions) for part in value]
+    return value

@@ -15,6 +15,7 @@ from racegym.engine.game import Game
 from racegym.engine.instances import kernels_of
 from racegym.engine.position import Position
 from racegym.engine.seeds import checked_seed, derived_seed, fresh_seed
+from racegym.engine.validity import check_masks
 from racegym.envs.arguments import (
     ON_ILLEGAL,
     RENDER_MODES,
@@ -342,4 +343,10 @@ class RawEnv(AECEnv):
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         game = registry.game(saved["game"])
+        position, agents = saved["_position"], saved["possible_agents"]
+        fits = isinstance(position, Position) and position.game is game
+        if position is not None and not (fits and position.num_players == len(agents)):
+            raise RacegymError("this environment is damaged: its position is of another game")
+        if position is not None:
+            check_masks(game, np.array([position.seat]), position.mask[None])
         self.__dict__.update(saved, game=game, _encoder=game.encoder(saved["_encoder"]))

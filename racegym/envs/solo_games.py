@@ -16,6 +16,7 @@ from racegym.engine.instances import kernels_of
 from racegym.engine.options import is_whole
 from racegym.engine.position import Position
 from racegym.engine.seeds import checked_seed, fresh_seed
+from racegym.engine.validity import check_masks, check_states
 from racegym.envs.arguments import (
     ON_ILLEGAL,
     checked_choice,
@@ -25,6 +26,7 @@ from racegym.envs.arguments import (
 )
 from racegym.envs.illegal import drawn_instead, forfeited
 from racegym.envs.opponents import Opponents
+from racegym.envs.saved import check_arrays
 from racegym.envs.seeding import SeedRows
 from racegym.errors import IllegalAction, OptionError, RacegymError
 
@@ -331,7 +333,7 @@ class SoloGames:
         """Game i as a :class:`racegym.Position` of its own."""
         seed = int(self.seeds[i])
         fresh = Position(self.game, seed=seed, encoder=self.encoder.id, **self.options)
-        return fresh.with_bytes(self._raw[i].tobytes())
+        return fresh._with_raw(self._raw[i].copy())
 
     def __getstate__(self) -> dict[str, Any]:
         kept = {name: value for name, value in self.__dict__.items() if name != "_kernels"}
@@ -340,4 +342,34 @@ class SoloGames:
     def __setstate__(self, saved: dict[str, Any]) -> None:
         game = registry.game(saved["game"])
         encoder = game.encoder(saved["encoder"])
-        self.__dict__.update(saved, game=game, encoder=encoder, _kernels=kernels_of(game, encoder))
+        options = game.options.resolve(saved["options"])
+        codes = game.options.encode(options)
+        self.__dict__.update(saved, game=game, encoder=encoder, options=options, _codes=codes)
+        self.num_players = options["num_players"]
+        self.seat = self._checked_seat(self.seat)
+        self._kernels = kernels_of(game, encoder)
+        self._check_saved()
+
+    def _check_saved(self) -> None:
+        """Raise RacegymError for games that cannot be gone on from; look at them anew."""
+        n, counts = self.num_games, np.zeros(self.num_games, np.int64)
+        check_arrays(
+            self.__dict__,
+            {
+                "observations": np.zeros((n, *self.encoder.shape), np.float32),
+                "masks": np.zeros((n, self.game.num_actions), np.int8),
+                "_raw": np.zeros((n, self.game.layout.size), np.uint8),
+                **dict.fromkeys(("seats", "seeds", "resampled", "_to_act"), counts),
+            },
+        )
+        if not self.started:
+            return
+        check_states(self.game, self._codes, self._raw)
+        playing = np.flatnonzero(self._to_act >= 0)
+        waiting_for = self._raw.view(self.game.layout.dtype)[:, 0]["to_act"]
+        if (self._to_act != waiting_for)[playing].any() or self.seeds.min() < 0:
+            raise RacegymError("these games are damaged: they wait for others than their states")
+        if self.seats.min() < 0 or self.seats.max() >= self.num_players:
+            raise RacegymError(f"these games are damaged: seats are 0 to {self.num_players - 1}")
+        self._look_at(playing)
+        check_masks(self.game, self._to_act[playing], self.masks[playing])

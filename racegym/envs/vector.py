@@ -17,6 +17,7 @@ from racegym.engine.instances import kernels_of, sampler
 from racegym.engine.options import is_whole
 from racegym.engine.position import Position
 from racegym.engine.seeds import checked_seed, fresh_seed
+from racegym.envs.saved import check_arrays, check_batch
 from racegym.errors import IllegalAction, RacegymError
 
 _NO_LOG = no_log()
@@ -243,7 +244,7 @@ class VectorEnv:
         position = Position(
             self.game, seed=int(self._seeds[index]), encoder=self.encoder.id, **self.options
         )
-        return position.with_bytes(self._raw[index].tobytes())
+        return position._with_raw(self._raw[index].copy())
 
     # --- copies ----------------------------------------------------------------------------------
 
@@ -258,12 +259,21 @@ class VectorEnv:
         }
 
     def load_state_dict(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go on from a :meth:`state_dict` of an environment with the same game, options and N."""
-        mine = self.state_dict()
-        for name, array in mine.items():
-            theirs = arrays.get(name)
-            if theirs is None or theirs.shape != array.shape or theirs.dtype != array.dtype:
-                raise RacegymError(f"this state does not fit the environment: {name!r} differs")
+        """Go on from a :meth:`state_dict` of an environment with the same game, options and N.
+
+        Raises:
+            RacegymError: it is of another environment, or damaged; nothing was changed.
+        """
+        self.check_state_dict(arrays)
+        self._take_over(arrays)
+
+    def check_state_dict(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Raise RacegymError for what :meth:`load_state_dict` would refuse."""
+        check_arrays(arrays, self.state_dict())
+        check_batch(self.game, self._codes, self._kernels, arrays)
+
+    def _take_over(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go on from a state dict of our own making, which is not checked."""
         self._raw[...] = arrays["raw"]
         self._last_raw[...] = arrays["last_raw"]
         self._episodes[...] = arrays["episodes"]
@@ -284,14 +294,19 @@ class VectorEnv:
             copy=self.copy,
             **self.options,
         )
-        twin.load_state_dict(self.state_dict())
+        twin._take_over(self.state_dict())
         return twin
 
     def restore(self, other: VectorEnv) -> None:
         """Become a copy of another environment with the same game, options and N."""
         if other.game is not self.game or other.options != self.options:
             raise RacegymError("only an environment of the same game and options can be restored")
-        self.load_state_dict(other.state_dict())
+        if other.num_games != self.num_games:
+            raise RacegymError(
+                f"only an environment of {self.num_games} games can be restored, not "
+                f"{other.num_games}"
+            )
+        self._take_over(other.state_dict())
 
     def redeal(self, seed: int, seats: Any = None) -> VectorEnv:
         """A copy in which everything that ``seats[i]`` may not know of game i is guessed afresh.

@@ -98,7 +98,7 @@ def _remembering(twin: Position, position: Position) -> Position:
     state = twin.state
     for name in twin.game.extra.get("remembered", ()):
         state[name] = position.state[name]
-    return twin.with_bytes(state.tobytes())
+    return twin._with_raw(state.reshape(1).view(np.uint8))
 
 
 # --- seeds ---------------------------------------------------------------------------------------

@@ -95,7 +95,7 @@ def with_hidden_from(position: Position, seat: int, other: Any) -> Position:
     state = position.state
     hide = position.game.extra.get("hide", _hide_by_layout(position.game))
     hide(state, seat, other)
-    return position.with_bytes(state.tobytes())
+    return position._with_raw(state.reshape(1).view(np.uint8))
 
 
 def _hide_by_layout(game: Game) -> Any:
@@ -195,7 +195,7 @@ def rotated(position: Position, first: int) -> Position:
     rest = position.game.extra.get("rotate")
     if rest is not None:
         rest(state, first)
-    return position.with_bytes(state.tobytes())
+    return position._with_raw(state.reshape(1).view(np.uint8))
 
 
 def _seats_of(field: Field, game: Game) -> str:

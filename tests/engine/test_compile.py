@@ -47,7 +47,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     folder = tmp_path_factory.mktemp("cache with spaces")
     first = run(PLAY, RACEGYM_CACHE_DIR=str(folder))
     assert first.stderr.count("\n") == 1, first.stderr
-    assert first.stderr.startswith("racegym: compiling toy")
+    assert first.stderr.startswith("racegym: compiling toy (some seconds, then kept)")
     assert first.stdout.split()[-2:] == ["0", "3"]
     assert list(folder.rglob("*.nbc"))
     return folder, first.stdout
@@ -83,6 +83,8 @@ def test_a_cache_that_cannot_be_written_only_costs_time(tmp_path: Path) -> None:
     done = run(PLAY, RACEGYM_CACHE_DIR=str(file / "cache"))
     assert "Error" not in done.stderr
     assert done.stderr.count("racegym: compiling toy") == 1
+    assert "each time: no cache folder can be used" in done.stderr
+    assert "kept" not in done.stderr
     assert file.read_text() == "no folder"
 
 

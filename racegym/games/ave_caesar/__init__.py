@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from racegym.engine.game import Game
-from racegym.games.ave_caesar import bots, encode, knowledge, notation, rules, state
+from racegym.games.ave_caesar import bots, encode, knowledge, notation, rules, state, validity
 
 GAME = Game(
     name="ave_caesar",
@@ -28,6 +28,7 @@ GAME = Game(
     # act or the race ends (AC-52: 12 and 6 at most), the race's end and the next one's start.
     # In a new race the starter can always act.
     max_events=32,
+    contradictions=validity.contradictions,
     extra={
         "invariants": notation.check_fields,
         "longest": notation.most_decisions,

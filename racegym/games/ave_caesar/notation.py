@@ -11,7 +11,7 @@ import numpy as np
 from racegym.engine.chance import DEALS, shuffle
 from racegym.engine.compile import uncompiled
 from racegym.engine.plain import PlainState
-from racegym.errors import IllegalAction, nearest
+from racegym.errors import IllegalAction, nearest, quoted
 from racegym.games.ave_caesar import moves, rules
 from racegym.games.ave_caesar import state as sizes
 from racegym.games.ave_caesar.board import FINISH, course_name, draw, place_name, track_in
@@ -56,9 +56,11 @@ def action_from_text(state: Any, text: str) -> int:
     words = text.split(" ")
     known = [FINISH, *track_in(state).spaces]
     if len(words) != 4 or words[::2] != ["play", "to"] or words[1] not in CARDS:
-        raise IllegalAction(f"{text!r} is no action of Ave Caesar: write 'play CARD to SPACE'")
+        raise IllegalAction(
+            f"{quoted(text)} is no action of Ave Caesar: write 'play CARD to SPACE'"
+        )
     if words[3] not in known:
-        raise IllegalAction(f"there is no space {words[3]!r}{nearest(words[3], known)}")
+        raise IllegalAction(f"there is no space {quoted(words[3])}{nearest(words[3], known)}")
     first = (int(words[1]) - 1) * sizes.SLOTS
     for action in range(first, first + sizes.SLOTS):
         leads = state.ends[action // sizes.SLOTS, action % sizes.SLOTS] >= 0
@@ -216,9 +218,10 @@ def _derive(state: Any) -> None:
         elif here == sizes.REMOVED:
             here = int(state.left_from[p])
         laps = sizes.CROSSINGS - 1 - int(state.crossed[p])
-        state.to_go[p] = laps * int(state.lap) + int(state.to_line[here]) if here >= 0 else 0
+        to_go = laps * int(state.lap) + int(state.to_line[here]) if here >= 0 else 0
+        state.to_go[p] = max(to_go, 0)
     state.ends[:] = sizes.NO_END
-    if state.to_act >= 0:
+    if 0 <= state.to_act < state.num_players and state.racing[state.to_act]:
         _plain(moves.survey)(s, int(state.to_act))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from racegym.engine.game import Game
-from racegym.games.cafe_race import bots, encode, notation, rules
+from racegym.games.cafe_race import bots, encode, notation, rules, validity
 
 GAME = Game(
     name="cafe_race",
@@ -25,5 +25,6 @@ GAME = Game(
     bots=bots.BOTS,
     notation=notation,
     max_events=64,
+    contradictions=validity.contradictions,
     extra={"invariants": notation.check_fields, "longest": notation.most_decisions},
 )

@@ -45,26 +45,30 @@ OPTIONS = OptionSet(
     )
 )
 
+_ALL, _OWNER = Visible.EVERYBODY, Visible.OWNER
+
 LAYOUT = Layout(
     (
-        Field("round_number", "i4", (), Visible.EVERYBODY, "the round, from 1"),
-        Field("max_turns", "i4", (), Visible.EVERYBODY, "rounds after which the game is cut"),
-        Field("advanced", "i1", (), Visible.EVERYBODY, "1 under the advanced rules (auctions)"),
-        Field("phase", "i1", (), Visible.EVERYBODY, "0 impulse, 1 auction, 2 bid, 3 end"),
-        Field("position", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "space of the worker, 0-29"),
-        Field("coffee", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "coffee tokens left, 0-5"),
-        Field("secret", "i1", (MAX_PLAYERS,), Visible.OWNER, "impulse chosen, not yet revealed"),
-        Field("impulse", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "impulse revealed, 0 none yet"),
-        Field("speed", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "speed die taken, 0 none yet"),
-        Field("last_impulse", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "impulse a round ago"),
-        Field("last_speed", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "speed a round ago"),
-        Field("dice", "i1", (MAX_PLAYERS,), Visible.EVERYBODY, "dice left, high to low", "none"),
-        Field("num_dice", "i1", (), Visible.EVERYBODY, "how many speed dice are left"),
-        Field("auctioneer", "i1", (), Visible.EVERYBODY, "the auctioneer, -1 none", "values"),
-        Field("auctioned", "i1", (), Visible.EVERYBODY, "die under auction, 0 none"),
-        Field("high_bid", "i1", (), Visible.EVERYBODY, "highest bid so far, 0 none"),
-        Field("high_bidder", "i1", (), Visible.EVERYBODY, "highest bidder, -1 none", "values"),
-        Field("last_round", "i1", (), Visible.EVERYBODY, "1 once a worker reached the finish"),
+        Field("round_number", "i4", (), _ALL, "the round, from 1", low=1, high=1_000_000),
+        Field("max_turns", "i4", (), _ALL, "rounds after which the game is cut", fixed=True),
+        Field("advanced", "i1", (), _ALL, "1 under the advanced rules (auctions)", fixed=True),
+        Field("phase", "i1", (), _ALL, "0 impulse, 1 auction, 2 bid, 3 end", high=END),
+        Field(
+            "position", "i1", (MAX_PLAYERS,), _ALL, "space of the worker, 0-29", high=LAST_FINISH
+        ),
+        Field("coffee", "i1", (MAX_PLAYERS,), _ALL, "coffee tokens left, 0-5", high=TOKENS),
+        Field("secret", "i1", (MAX_PLAYERS,), _OWNER, "impulse chosen, not yet revealed", high=DIE),
+        Field("impulse", "i1", (MAX_PLAYERS,), _ALL, "impulse revealed, 0 none yet", high=DIE),
+        Field("speed", "i1", (MAX_PLAYERS,), _ALL, "speed die taken, 0 none yet", high=DIE),
+        Field("last_impulse", "i1", (MAX_PLAYERS,), _ALL, "impulse a round ago", high=DIE),
+        Field("last_speed", "i1", (MAX_PLAYERS,), _ALL, "speed a round ago", high=DIE),
+        Field("dice", "i1", (MAX_PLAYERS,), _ALL, "dice left, high to low", "none", high=DIE),
+        Field("num_dice", "i1", (), _ALL, "how many speed dice are left", high=MAX_PLAYERS),
+        Field("auctioneer", "i1", (), _ALL, "the auctioneer, -1 none", "values"),
+        Field("auctioned", "i1", (), _ALL, "die under auction, 0 none", high=DIE),
+        Field("high_bid", "i1", (), _ALL, "highest bid so far, 0 none", high=DIE),
+        Field("high_bidder", "i1", (), _ALL, "highest bidder, -1 none", "values"),
+        Field("last_round", "i1", (), _ALL, "1 once a worker reached the finish", high=1),
     )
 )
 

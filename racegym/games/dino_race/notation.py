@@ -10,7 +10,7 @@ import numpy as np
 
 from racegym.engine.compile import uncompiled
 from racegym.engine.plain import PlainState
-from racegym.errors import IllegalAction, nearest
+from racegym.errors import nearest, no_such_action
 from racegym.games.dino_race import knowledge
 from racegym.games.dino_race import state as parts
 from racegym.games.dino_race.board import CARD_NAMES, FACE_NAMES, draw
@@ -83,8 +83,7 @@ def action_from_text(state: Any, text: str) -> int:
         relative = f"{found[1]} +{steps}{found[3] or ''}"
         if relative in _INDEX:
             return _INDEX[relative]
-    known = _texts_for(state)
-    raise IllegalAction(f"{text!r} is no action of Dino Race{nearest(text, known)}")
+    raise no_such_action(text, "Dino Race", _texts_for(state))
 
 
 # --- states --------------------------------------------------------------------------------------
@@ -129,14 +128,20 @@ def state_to_dict(state: Any) -> dict[str, Any]:
 def state_from_dict(state: Any, fields: dict[str, Any]) -> None:
     """Set any of the fields of :func:`state_to_dict` in a started state.
 
-    When cards or prizes are changed, nobody remembers anything: a seat knows its own hand, the
-    discards, and what a look at the prize pile would tell.
+    A counter or lava drop given to somebody is taken out of the supply, unless that is given as
+    well.  When cards or prizes are changed, nobody remembers anything: a seat knows its own hand,
+    the discards, and what a look at the prize pile would tell.
     """
     before = state_to_dict(state)
     for name, value in fields.items():
         if name not in _SETTERS:
             raise ValueError(f"a state of Dino Race has no field {name!r}")
         _SETTERS[name](state, value)
+    if "prizes" in fields and "prizes_left" not in fields:
+        won = {prize for prizes in fields["prizes"] for prize in prizes}
+        _set_prizes_left(state, [prize for prize in before["prizes_left"] if prize not in won])
+    if "drops" in fields and "drop_supply" not in fields and not state.survive:
+        state.drop_supply = max(parts.DROPS - sum(fields["drops"]), 0)
     changed = {name for name, value in fields.items() if value != before[name]}
     if changed & {"hands", "pile", "discards"}:
         _forget_cards(state)

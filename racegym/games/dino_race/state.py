@@ -83,6 +83,7 @@ EGG_VALUES_OPTION = PRIZE_VALUES_OPTION + PRIZES
 MAX_TURNS_OPTION = EGG_VALUES_OPTION + EGG_COUNTERS
 
 LARGEST_VALUE = 1000
+MOST_POINTS = 10 * LARGEST_VALUE  # more than a race can bring
 
 
 def _check_together(options: dict[str, Any]) -> None:
@@ -130,48 +131,92 @@ OPTIONS = OptionSet(
 )
 
 _ALL, _OWNER, _NOBODY = Visible.EVERYBODY, Visible.OWNER, Visible.NOBODY
+_OF_KIND = tuple(DECK.tolist())  # cards at most
 
 LAYOUT = Layout(
     (
-        Field("turn", "i4", (), _ALL, "the turn, from 1"),
-        Field("max_turns", "i4", (), _ALL, "turns after which the game is cut"),
-        Field("points", "i4", (MAX_PLAYERS,), _ALL, "scores of the races finished before"),
-        Field("prize_values", "i2", (PRIZES,), _ALL, "value of each prize counter"),
-        Field("egg_values", "i2", (EGG_COUNTERS,), _ALL, "values of the egg counters"),
-        Field("egg_value", "i2", (), _ALL, "value of the egg counter drawn"),
-        Field("egg_safe", "i1", (), _ALL, "1 when the egg is home in this race"),
-        Field("eggs_home", "i1", (MAX_PLAYERS,), _ALL, "eggs brought home in races before"),
-        Field("teams", "i1", (), _ALL, "1 in team play"),
-        Field("survive", "i1", (), _ALL, 'variant: 0 "standard", 1 "survive"'),
-        Field("matches", "i1", (), _ALL, "races to be run"),
-        Field("race", "i1", (), _ALL, "the race, from 1"),
-        Field("starter", "i1", (), _ALL, "who began the first race", "values"),
-        Field("current", "i1", (), _ALL, "whose turn it is", "values"),
-        Field("phase", "i1", (), _ALL, "0 play, 1 pay, 2 prize, 3 give, 4 end"),
-        Field("passed", "i1", (), _ALL, "1 if a card was passed to the partner this turn"),
-        Field("last_die", "i1", (), _ALL, "latest roll: 1-4 terrain, 5 two, 6 eruption, 0 none"),
-        Field("tiles", "i1", (TILES,), _ALL, "terrain of tiles 1-12"),
-        Field("volcano_active", "i1", (), _ALL, "1 after the first eruption"),
-        Field("lava", "i1", (), _ALL, "tiles covered by lava, 0-11"),
+        Field("turn", "i4", (), _ALL, "the turn, from 1", low=1, high=1_000_000),
+        Field("max_turns", "i4", (), _ALL, "turns after which the game is cut", fixed=True),
         Field(
-            "position", "i1", (MAX_PLAYERS, DINOS), _ALL, "tile of each dinosaur, 12 home or none"
+            "points",
+            "i4",
+            (MAX_PLAYERS,),
+            _ALL,
+            "scores of the races finished before",
+            low=-MOST_POINTS,
+            high=MOST_POINTS,
         ),
-        Field("lying", "i1", (MAX_PLAYERS, DINOS), _ALL, "1 if the dinosaur lies on its side"),
-        Field("egg", "i1", (), _ALL, "who has the egg", "values"),
-        Field("drops", "i1", (MAX_PLAYERS,), _ALL, "lava drops taken"),
-        Field("drop_supply", "i1", (), _ALL, "lava drops left"),
-        Field("hands", "i1", (MAX_PLAYERS, KINDS), _OWNER, "cards in hand of each kind"),
-        Field("hand_size", "i1", (MAX_PLAYERS,), _ALL, "cards in hand"),
-        Field("pile", "i1", (CARDS,), _NOBODY, "draw pile: the last pile_size places, in order"),
-        Field("pile_size", "i1", (), _ALL, "cards in the draw pile"),
-        Field("discards", "i1", (KINDS,), _ALL, "discarded cards of each kind", "none"),
-        Field("shuffled", "i1", (KINDS,), _ALL, "what the draw pile was made of, by kind", "none"),
+        Field("prize_values", "i2", (PRIZES,), _ALL, "value of each prize counter", fixed=True),
+        Field("egg_values", "i2", (EGG_COUNTERS,), _ALL, "values of the egg counters", fixed=True),
+        Field("egg_value", "i2", (), _ALL, "value of the egg counter drawn", high=LARGEST_VALUE),
+        Field("egg_safe", "i1", (), _ALL, "1 when the egg is home in this race", high=1),
+        Field("eggs_home", "i1", (MAX_PLAYERS,), _ALL, "eggs brought home in races before", high=1),
+        Field("teams", "i1", (), _ALL, "1 in team play", fixed=True),
+        Field("survive", "i1", (), _ALL, 'variant: 0 "standard", 1 "survive"', fixed=True),
+        Field("matches", "i1", (), _ALL, "races to be run", fixed=True),
+        Field("race", "i1", (), _ALL, "the race, from 1", low=1, high=2),
+        Field("starter", "i1", (), _ALL, "who began the first race", "values", low=0),
+        Field("current", "i1", (), _ALL, "whose turn it is", "values", low=0),
+        Field("phase", "i1", (), _ALL, "0 play, 1 pay, 2 prize, 3 give, 4 end", high=END),
+        Field("passed", "i1", (), _ALL, "1 if a card was passed to the partner this turn", high=1),
+        Field(
+            "last_die",
+            "i1",
+            (),
+            _ALL,
+            "latest roll: 1-4 terrain, 5 two, 6 eruption, 0 none",
+            high=FACES,
+        ),
+        Field("tiles", "i1", (TILES,), _ALL, "terrain of tiles 1-12", high=TERRAINS - 1),
+        Field("volcano_active", "i1", (), _ALL, "1 after the first eruption", high=1),
+        Field("lava", "i1", (), _ALL, "tiles covered by lava, 0-11", high=LAST_TERRAIN),
+        Field(
+            "position",
+            "i1",
+            (MAX_PLAYERS, DINOS),
+            _ALL,
+            "tile of each dinosaur, 12 home or none",
+            high=HOME,
+        ),
+        Field(
+            "lying", "i1", (MAX_PLAYERS, DINOS), _ALL, "1 if the dinosaur lies on its side", high=1
+        ),
+        Field("egg", "i1", (), _ALL, "who has the egg", "values", low=0),
+        Field("drops", "i1", (MAX_PLAYERS,), _ALL, "lava drops taken", high=DROPS),
+        Field("drop_supply", "i1", (), _ALL, "lava drops left", high=DROPS),
+        Field(
+            "hands", "i1", (MAX_PLAYERS, KINDS), _OWNER, "cards in hand of each kind", high=_OF_KIND
+        ),
+        Field("hand_size", "i1", (MAX_PLAYERS,), _ALL, "cards in hand", high=CARDS),
+        Field(
+            "pile",
+            "i1",
+            (CARDS,),
+            _NOBODY,
+            "draw pile: the last pile_size places, in order",
+            low=-1,
+            high=KINDS - 1,
+        ),
+        Field("pile_size", "i1", (), _ALL, "cards in the draw pile", high=CARDS),
+        Field(
+            "discards", "i1", (KINDS,), _ALL, "discarded cards of each kind", "none", high=_OF_KIND
+        ),
+        Field(
+            "shuffled",
+            "i1",
+            (KINDS,),
+            _ALL,
+            "what the draw pile was made of, by kind",
+            "none",
+            high=_OF_KIND,
+        ),
         Field(
             "pile_limit",
             "i1",
             (MAX_PLAYERS, KINDS),
             _OWNER,
             "most that can be in the pile, by kind",
+            high=_OF_KIND,
         ),
         Field(
             "known",
@@ -179,6 +224,7 @@ LAYOUT = Layout(
             (MAX_PLAYERS, MAX_PLAYERS, KINDS),
             _OWNER,
             "[p, q, kind]: cards that p knows q to hold, at least",
+            high=_OF_KIND,
         ),
         Field(
             "shown",
@@ -186,13 +232,31 @@ LAYOUT = Layout(
             (MAX_PLAYERS, MAX_PLAYERS, KINDS),
             _OWNER,
             "[p, q, kind]: cards of p that q knows it to hold, at least",
+            high=_OF_KIND,
         ),
-        Field("prize_left", "i1", (PRIZES,), _NOBODY, "1 for the counters in the prize pile"),
-        Field("num_prizes", "i1", (), _ALL, "counters in the prize pile"),
-        Field("prizes", "i1", (MAX_PLAYERS, DINOS), _NOBODY, "counters won, in order, -1 none"),
-        Field("prizes_won", "i1", (MAX_PLAYERS,), _ALL, "how many counters each has won"),
         Field(
-            "prize_known", "i1", (MAX_PLAYERS, PRIZES), _OWNER, "0 no, 1 seen, 2 own, 3 partner's"
+            "prize_left", "i1", (PRIZES,), _NOBODY, "1 for the counters in the prize pile", high=1
+        ),
+        Field("num_prizes", "i1", (), _ALL, "counters in the prize pile", high=PRIZES),
+        Field(
+            "prizes",
+            "i1",
+            (MAX_PLAYERS, DINOS),
+            _NOBODY,
+            "counters won, in order, -1 none",
+            low=-1,
+            high=PRIZES - 1,
+        ),
+        Field(
+            "prizes_won", "i1", (MAX_PLAYERS,), _ALL, "how many counters each has won", high=DINOS
+        ),
+        Field(
+            "prize_known",
+            "i1",
+            (MAX_PLAYERS, PRIZES),
+            _OWNER,
+            "0 no, 1 seen, 2 own, 3 partner's",
+            high=PARTNERS,
         ),
         Field(
             "since_look",
@@ -200,6 +264,7 @@ LAYOUT = Layout(
             (MAX_PLAYERS, MAX_PLAYERS),
             _OWNER,
             "[p, q]: counters that q, of another side, has won since the latest look of p",
+            high=DINOS,
         ),
     )
 )

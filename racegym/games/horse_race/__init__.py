@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from racegym.engine.game import Game
-from racegym.games.horse_race import bots, encode, knowledge, notation, rules, state
+from racegym.games.horse_race import bots, encode, knowledge, notation, rules, state, validity
 
 GAME = Game(
     name="horse_race",
@@ -27,6 +27,7 @@ GAME = Game(
     # The step that ends a phase logs at most 24 cards turned up (the first of a lane never is),
     # 12 pairs, 8 places, 4 jump or fall cards, 20 cards dealt and the next phase: 69 in all.
     max_events=72,
+    contradictions=validity.contradictions,
     extra={
         "invariants": notation.check_fields,
         "longest": notation.most_decisions,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from racegym.errors import IllegalAction, nearest
+from racegym.errors import nearest, no_such_action
 from racegym.games.horse_race import state as sizes
 from racegym.games.horse_race.board import CARDS, draw
 
@@ -64,7 +64,7 @@ def action_from_text(state: Any, text: str) -> int:
     """The action that the words mean; raises IllegalAction when they mean none."""
     numbers = _numbers_of(horses_in_order(state, max(int(state.to_act), 0)))
     if text not in numbers:
-        raise IllegalAction(f"{text!r} is no action of Horse Race{nearest(text, list(numbers))}")
+        raise no_such_action(text, "Horse Race", numbers)
     return numbers[text]
 
 

@@ -46,6 +46,7 @@ WINNER_BONUS = 8  # HR-45
 
 FALLS, FALL_CARDS = 2, 6  # HR-50
 MOST_OUT = 2  # one horse at each obstacle
+MOST_POINTS = 72  # of a horse, in all
 
 # Actions: back horse 1-9; a card face up, face down (lane by lane); swap, draw, sell, pass; out.
 # Horses and kinds of cards are counted in the acting player's own order (see ``place_of``).
@@ -89,32 +90,66 @@ OPTIONS = OptionSet(
 )
 
 _ALL, _OWNER, _NOBODY = Visible.EVERYBODY, Visible.OWNER, Visible.NOBODY
+_OF_KIND = (*(MOST_REARS,) * HORSES, FRONTS, EMPTIES)  # cards at most
 
 LAYOUT = Layout(
     (
-        Field("turn", "i4", (), _ALL, "the turn, from 1"),
-        Field("max_turns", "i4", (), _ALL, "turns after which the game is cut"),
-        Field("num_lanes", "i1", (), _ALL, "lanes of the track"),
-        Field("rears", "i1", (HORSES,), _ALL, "rear cards of each horse in the game"),
-        Field("scoring", "i1", (), _ALL, 'scoring: 0 "sum", 1 "first", 2 "sum_bonus"'),
-        Field("falls", "i1", (), _ALL, "1 if horses can fall"),
-        Field("phase", "i1", (), _ALL, "0 bet, 1 race, 2 fall, 3 end"),
-        Field("stage", "i1", (), _ALL, "phase of the race, 1-3"),
+        Field("turn", "i4", (), _ALL, "the turn, from 1", low=1, high=1_000_000),
+        Field("max_turns", "i4", (), _ALL, "turns after which the game is cut", fixed=True),
+        Field("num_lanes", "i1", (), _ALL, "lanes of the track", fixed=True),
+        Field("rears", "i1", (HORSES,), _ALL, "rear cards of each horse in the game", fixed=True),
+        Field("scoring", "i1", (), _ALL, 'scoring: 0 "sum", 1 "first", 2 "sum_bonus"', fixed=True),
+        Field("falls", "i1", (), _ALL, "1 if horses can fall", fixed=True),
+        Field("phase", "i1", (), _ALL, "0 bet, 1 race, 2 fall, 3 end", high=END),
+        Field("stage", "i1", (), _ALL, "phase of the race, 1-3", low=1, high=STAGES),
         Field("starter", "i1", (), _ALL, "who began the stage, -1 not drawn yet", "values"),
-        Field("must_open", "i1", (), _ALL, "1 while the starter owes a card placed face up"),
-        Field("passes", "i1", (), _ALL, "passes in a row"),
+        Field(
+            "must_open", "i1", (), _ALL, "1 while the starter owes a card placed face up", high=1
+        ),
+        Field("passes", "i1", (), _ALL, "passes in a row", high=MAX_PLAYERS),
         Field("last_placer", "i1", (), _ALL, "who placed the stage's latest card, -1", "values"),
-        Field("counters", "i1", (MAX_PLAYERS,), _ALL, "counters of each player"),
-        Field("bank", "i1", (), _ALL, "counters in the bank"),
-        Field("hand_size", "i1", (MAX_PLAYERS,), _ALL, "cards in hand"),
-        Field("hands", "i1", (MAX_PLAYERS, KINDS), _OWNER, "cards in hand of each kind"),
-        Field("num_bets", "i1", (MAX_PLAYERS,), _ALL, "horses backed so far"),
-        Field("bets", "i1", (MAX_PLAYERS, BETS), _OWNER, "horses backed in secret, in order"),
-        Field("revealed", "i1", (MAX_PLAYERS, BETS), _ALL, "horses backed, from the end on"),
-        Field("points", "i1", (HORSES,), _ALL, "points of each horse"),
-        Field("horses_out", "i1", (MOST_OUT,), _ALL, "horses out of the race, in order, 0 none"),
-        Field("lane_size", "i1", (LANES,), _ALL, "cards in each lane", "none"),
-        Field("lane_card", "i1", (LANES, SLOTS), _ALL, "cards face up, 0 none or down", "none"),
+        Field("counters", "i1", (MAX_PLAYERS,), _ALL, "counters of each player", high=COUNTERS),
+        Field("bank", "i1", (), _ALL, "counters in the bank", high=COUNTERS),
+        Field("hand_size", "i1", (MAX_PLAYERS,), _ALL, "cards in hand", high=CARDS),
+        Field(
+            "hands", "i1", (MAX_PLAYERS, KINDS), _OWNER, "cards in hand of each kind", high=_OF_KIND
+        ),
+        Field("num_bets", "i1", (MAX_PLAYERS,), _ALL, "horses backed so far", high=BETS),
+        Field(
+            "bets",
+            "i1",
+            (MAX_PLAYERS, BETS),
+            _OWNER,
+            "horses backed in secret, in order",
+            high=HORSES,
+        ),
+        Field(
+            "revealed",
+            "i1",
+            (MAX_PLAYERS, BETS),
+            _ALL,
+            "horses backed, from the end on",
+            high=HORSES,
+        ),
+        Field("points", "i1", (HORSES,), _ALL, "points of each horse", high=MOST_POINTS),
+        Field(
+            "horses_out",
+            "i1",
+            (MOST_OUT,),
+            _ALL,
+            "horses out of the race, in order, 0 none",
+            high=HORSES,
+        ),
+        Field("lane_size", "i1", (LANES,), _ALL, "cards in each lane", "none", high=SLOTS),
+        Field(
+            "lane_card",
+            "i1",
+            (LANES, SLOTS),
+            _ALL,
+            "cards face up, 0 none or down",
+            "none",
+            high=KINDS,
+        ),
         Field("placer", "i1", (LANES, SLOTS), _ALL, "who placed the card, -1 nobody", "values"),
         Field(
             "down",
@@ -122,14 +157,40 @@ LAYOUT = Layout(
             (MAX_PLAYERS, LANES, SLOTS),
             _OWNER,
             "[p, lane, slot]: cards that p placed face down",
+            high=KINDS,
         ),
-        Field("pile", "i1", (CARDS,), _NOBODY, "draw pile; the next card is the last one"),
-        Field("pile_size", "i1", (), _ALL, "cards in the draw pile"),
-        Field("out_of_game", "i1", (KINDS,), _ALL, "cards of each kind out of the game"),
-        Field("under", "i1", (KINDS,), _ALL, "cards of each kind that were put under the pile"),
-        Field("under_left", "i1", (), _ALL, "how many of those are still in the pile"),
-        Field("under_drawn", "i1", (MAX_PLAYERS, KINDS), _OWNER, "those that a seat drew itself"),
-        Field("fronts", "i1", (MAX_PLAYERS,), _ALL, "fronts a player is known to hold, at least"),
+        Field(
+            "pile", "i1", (CARDS,), _NOBODY, "draw pile; the next card is the last one", high=KINDS
+        ),
+        Field("pile_size", "i1", (), _ALL, "cards in the draw pile", high=CARDS),
+        Field(
+            "out_of_game", "i1", (KINDS,), _ALL, "cards of each kind out of the game", high=_OF_KIND
+        ),
+        Field(
+            "under",
+            "i1",
+            (KINDS,),
+            _ALL,
+            "cards of each kind that were put under the pile",
+            high=_OF_KIND,
+        ),
+        Field("under_left", "i1", (), _ALL, "how many of those are still in the pile", high=CARDS),
+        Field(
+            "under_drawn",
+            "i1",
+            (MAX_PLAYERS, KINDS),
+            _OWNER,
+            "those that a seat drew itself",
+            high=_OF_KIND,
+        ),
+        Field(
+            "fronts",
+            "i1",
+            (MAX_PLAYERS,),
+            _ALL,
+            "fronts a player is known to hold, at least",
+            high=FRONTS,
+        ),
     )
 )
 

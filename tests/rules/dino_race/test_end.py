@@ -61,7 +61,7 @@ def test_dr_72_the_highest_score_wins_and_equal_ones_share() -> None:
 
 
 def test_dr_72_who_brought_the_egg_home_comes_first_of_equals() -> None:
-    play = finished([[1], [5, 2], [0, 2], [8]], drops=[0, 0, 4, 0], egg=2, value=6)
+    play = finished([[1], [5, 2], [0, 4], [8]], drops=[0, 0, 6, 0], egg=2, value=6)
     assert play.position.scores() == [2, 9, 9, 9]
     assert play.position.ranks() == [4, 2, 1, 2]
 
@@ -241,10 +241,10 @@ def test_dr_76_the_sums_are_ranked() -> None:
 
 def test_dr_76_ties_by_the_eggs_of_both_races() -> None:
     fields = {"race": 2, "points": [5, 2, 5], "options": TWICE}
-    play = finished([[0], [3], [0]], value=None, eggs_home=[0, 1, 0], **fields)
+    play = finished([[0], [3], [1]], [0, 0, 1], value=None, eggs_home=[0, 1, 0], **fields)
     assert play.position.scores() == [6, 6, 6]
     assert play.position.ranks() == [2, 1, 2]
-    play = finished([[0], [3], [0, 1]], [0, 0, 8], 2, 6, eggs_home=[0, 1, 0], **fields)
+    play = finished([[0], [3], [2, 1]], [0, 0, 10], 2, 6, eggs_home=[0, 1, 0], **fields)
     assert play.position.scores() == [6, 6, 6]
     assert play.position.ranks() == [3, 1, 1]  # an egg each
 
@@ -264,7 +264,7 @@ def test_dr_76_a_cut_second_race_counts_as_it_stands() -> None:
     options = {"max_turns": 9, **TWICE}
     play = scene(
         [[3, 12], [4, 4]], options=options, turn=9, race=2, points=[5, 7], eggs_home=[0, 1],
-        prizes=[[1], []], drops=[0, 1],
+        prizes=[[1], []], prizes_left=[0, 2, 3], drops=[0, 1],
     )  # fmt: skip
     play.apply("roll", chance=[die("desert")])
     assert kinds(play) == ["die"]  # no race_over

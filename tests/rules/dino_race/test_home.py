@@ -33,7 +33,7 @@ def test_dr_60_home_by_a_card_and_a_prize_to_choose() -> None:
 
 def test_dr_60_a_lying_dinosaur_at_home_stands() -> None:
     play = scene(
-        [[11, 5], [11, 11]], volcano_active=True, lava=10, lying=[[True, False], [True, False]]
+        [[11, 12], [11, 11]], volcano_active=True, lava=10, lying=[[True, False], [True, False]]
     )
     play.apply("roll", "give 1", chance=[die("eruption")])
     assert play["lying"] == [[False, False], [False, False]]

@@ -55,7 +55,8 @@ def test_dr_61_hands_set_by_hand_are_remembered_by_nobody() -> None:
     play.position = play.position.with_state(hands=hands)
     assert some(seen(play, 1)["known"][2]) == {"wild": 1}  # nothing was changed
     hands[2]["steal"] += 1
-    play.position = play.position.with_state(hands=hands)
+    discards = {**play["discards"], "steal": play["discards"]["steal"] - 1}
+    play.position = play.position.with_state(hands=hands, discards=discards)
     assert some(seen(play, 1)["known"][2]) == {}
 
 

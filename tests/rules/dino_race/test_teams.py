@@ -181,7 +181,8 @@ def test_dr_85_the_team_scores_together() -> None:
 
 
 def test_dr_85_ranks_are_counted_over_teams() -> None:
-    play = finished([[1], [1], [0], [], [], []], value=None, teams=True)
+    values = {"prize_values": [1, 2, 2, *range(4, 13)]}
+    play = finished([[1], [2], [0], [], [], []], value=None, teams=True, options=values)
     assert play.position.scores() == [2, 2, 1, 2, 2, 1]
     assert play.position.ranks() == [1, 1, 3, 1, 1, 3]
     third = 3 / 2 * (1 / 2 - 1 / 3)

@@ -1,0 +1,85 @@
+"""Whether states that come from outside are ones that the rules can go on from.
+
+Compiled rules check no index: a number out of range would make them write beyond their memory,
+or never end.  So whatever was made by hand, unpickled or read from a file is held to what the
+layout and the game declare before they see it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from racegym.engine.game import Game
+from racegym.engine.instances import kernels_of
+from racegym.engine.layout import Field
+from racegym.errors import StateError
+
+
+def check_states(game: Game, codes: np.ndarray, raw: np.ndarray) -> None:
+    """Raise StateError for the first of some states that is none, in one line.
+
+    Args:
+        game: the game's description.
+        codes: its options, encoded.
+        raw: uint8 (N, bytes of a state).
+    """
+    fresh = np.zeros(game.layout.size, np.uint8)
+    kernels_of(game, game.encoder()).begin(fresh, codes, 0)
+    reference = fresh.view(game.layout.dtype)[0]
+    states = np.ascontiguousarray(raw).view(game.layout.dtype)[:, 0]
+    for field in game.layout:
+        _check_field(game, field, states[field.name], reference)
+    _check_padding(game, raw)
+    if game.contradictions is not None:
+        for wrong, reason in game.contradictions(states):
+            if wrong.any():
+                raise _refusal(game, wrong, reason)
+
+
+def check_masks(game: Game, seats: np.ndarray, masks: np.ndarray) -> None:
+    """Raise StateError if somebody is to act in a state and can do nothing.
+
+    Args:
+        game: the game's description.
+        seats: whole numbers (N,), the seats to act, negative ones in games that are over.
+        masks: int8 (N, actions), their legal actions.
+    """
+    stuck = (seats >= 0) & ~masks.any(axis=1)
+    if stuck.any():
+        raise _refusal(game, stuck, "the player to act has no legal action")
+
+
+def _check_field(game: Game, field: Field, values: np.ndarray, reference: Any) -> None:
+    if field.fixed:
+        low = high = reference[field.name]
+    else:
+        low, high = field.bounds
+        if high is None:
+            high = reference.num_players - 1
+    wrong = ~((values >= low) & (values <= high))  # NaN is wrong as well
+    if not wrong.any():
+        return
+    at = tuple(int(i) for i in np.argwhere(wrong)[0])
+    lowest, highest = (np.broadcast_to(bound, field.shape)[at[1:]] for bound in (low, high))
+    allowed = f"{lowest}" if lowest == highest else f"{lowest} to {highest}"
+    name = "".join((field.name, *(f"[{i}]" for i in at[1:])))
+    reason = f"{name} is {values[at]}, not {allowed}"
+    raise _refusal(game, wrong, reason)
+
+
+def _check_padding(game: Game, raw: np.ndarray) -> None:
+    """Bytes between the fields are zero, else equal states would not be equal."""
+    unused = np.ones(game.layout.size, bool)
+    for dtype, offset, *_ in (game.layout.dtype.fields or {}).values():
+        unused[offset : offset + dtype.itemsize] = False
+    wrong = raw[:, unused] != 0
+    if wrong.any():
+        raise _refusal(game, wrong, "bytes between its fields are not zero")
+
+
+def _refusal(game: Game, wrong: np.ndarray, reason: str) -> StateError:
+    """The error for the first of the states concerned: bool (N, …)."""
+    which = "this" if len(wrong) == 1 else f"game {int(np.argwhere(wrong)[0, 0])}"
+    return StateError(f"{which} is no state of {game.title}: {reason}")

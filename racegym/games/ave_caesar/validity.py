@@ -1,0 +1,157 @@
+"""What no state of Ave Caesar can be, whatever its fields are by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from racegym.engine.compile import uncompiled
+from racegym.engine.plain import PlainState
+from racegym.games.ave_caesar.rules import load_track
+from racegym.games.ave_caesar.state import (
+    CROSSINGS,
+    DECK,
+    FINISH_SLOT,
+    FINISHED,
+    FREE,
+    LAYOUT,
+    MAX_PLAYERS,
+    NO_END,
+    OVER_LINE,
+    REMOVED,
+    SPACE_PART,
+    THE_FINISH,
+    VALUES,
+)
+from racegym.games.ave_caesar.tracks import MAX_SPACES, track_of
+
+Contradictions = Iterator[tuple[np.ndarray, str]]
+
+_BY_SPACE = ("ways", "crosses", "to_line", "in_alley", "alley_ahead", "lane", "neck")
+
+
+def contradictions(states: Any) -> Contradictions:
+    """Pairs of (bool (N,), what is wrong in those states); see :class:`racegym.engine.game.Game`.
+
+    Args:
+        states: (N,) records within the bounds of the layout.
+    """
+    s = states
+    yield s["race"] > s["races"], "race is above the number of races"
+    yield from _course(s)
+    playing = np.arange(MAX_PLAYERS) < s["num_players"][:, None]
+    yield from _places(s, playing)
+    yield from _orders(s, playing)
+    yield from _cards(s)
+    yield from _ends(s)
+
+
+# --- the course ----------------------------------------------------------------------------------
+
+
+def _course(s: Any) -> Contradictions:
+    """The tables of the course are those that it has (AC-03)."""
+    unknown, other = np.zeros(len(s), bool), np.zeros(len(s), bool)
+    which = np.stack([s["course"], s["direction"]], axis=1)
+    for course, direction in np.unique(which, axis=0).tolist():
+        rows = (which == (course, direction)).all(axis=1)
+        table = _table(course, direction)
+        if table is None:
+            unknown |= rows
+            continue
+        n = int(table["num_spaces"])
+        same = (s["num_spaces"] == n) & (s["lap"] == table["lap"])
+        for name in _BY_SPACE:  # those of a longer course before may stand behind
+            part = (s[name][:, :n] == table[name][:n]).reshape(len(s), -1)
+            same &= part.all(axis=1)
+        other |= rows & ~same
+    yield unknown, "course is none that there is"
+    yield other, "the tables of spaces are not those of the course"
+
+
+@cache
+def _table(course: int, direction: int) -> Any:
+    """A record with the tables of a course and no more; None if there is no such course."""
+    try:
+        track = track_of(course, direction)
+    except KeyError:
+        return None
+    record = np.zeros(1, LAYOUT.dtype)[0]
+    uncompiled(load_track)(PlainState(record), track.codes())
+    return record
+
+
+# --- the chariots --------------------------------------------------------------------------------
+
+
+def _places(s: Any, playing: np.ndarray) -> Contradictions:
+    rows, running = np.arange(len(s)), s["to_act"] >= 0
+    racing, on_course = s["racing"] != 0, playing & (s["space"] >= 0)
+    for name in ("space", "left_from"):
+        beyond = playing & (s[name] >= s["num_spaces"][:, None])
+        yield beyond.any(axis=1), f"{name} is above the spaces of the course"
+    yield (racing & ~on_course).any(axis=1), "racing is 1 of a chariot that is on no space"
+    yield (racing & (s["crossed"] == CROSSINGS)).any(axis=1), "crossed is 4 of a chariot racing"
+    yield running & ~racing[rows, s["to_act"]], "the player to act is not racing"
+    taken = np.zeros((len(s), MAX_SPACES), bool)
+    at, p = np.nonzero(on_course)
+    taken[at, s["space"][at, p]] = True
+    yield ((s["taken"] != 0) != taken).any(axis=1), "taken does not tell where the chariots are"
+    laps = (CROSSINGS - 1 - s["crossed"]).astype(np.int64)
+    to_line = np.take_along_axis(s["to_line"], np.maximum(s["space"], 0), axis=1)
+    to_go = laps * s["lap"][:, None] + to_line
+    yield (racing & (s["to_go"] != to_go)).any(axis=1), "to_go is not the distance to go"
+
+
+def _orders(s: Any, playing: np.ndarray) -> Contradictions:
+    """Who has finished and who has stranded, in order."""
+    listed: Any = np.zeros((len(s), MAX_PLAYERS), np.int64)
+    for name, number in (("finish_order", "num_finished"), ("strand_order", "num_stranded")):
+        within = np.arange(MAX_PLAYERS) < s[number][:, None]
+        yield ((s[name] >= 0) != within).any(axis=1), f"{name} does not hold {number} players"
+        at, i = np.nonzero(within)
+        np.add.at(listed, (at, s[name][at, i]), 1)
+        if name == "finish_order":
+            finished = playing & (s["space"] == FINISHED)
+            yield ((listed > 0) != finished).any(axis=1), "finish_order is not who has finished"
+    yield (listed > 1).any(axis=1), "a player is in finish_order and strand_order twice"
+    yield ((s["racing"] != 0) & (listed > 0)).any(axis=1), "racing is 1 of a player who is out"
+    removed = playing & (s["space"] == REMOVED) & (listed == 0)
+    yield removed.any(axis=1), "a chariot is removed, but did not strand"
+
+
+# --- cards ---------------------------------------------------------------------------------------
+
+
+def _cards(s: Any) -> Contradictions:
+    hand, unplayed = s["hand"].astype(np.int64), s["unplayed"].astype(np.int64)
+    in_deck = unplayed - hand
+    yield (in_deck < 0).any(axis=(1, 2)), "hand holds a card that is not unplayed"
+    yield (hand.sum(axis=2) != s["hand_size"]).any(axis=1), "hand_size is not the number in hand"
+    wrong = in_deck.sum(axis=2) != s["deck_left"]
+    yield wrong.any(axis=1), "deck_left is not the number of cards unplayed and not in hand"
+    left = np.arange(DECK) >= DECK - s["deck_left"][..., None]
+    cards = np.where(left, s["deck"], 0)
+    counts: Any = np.stack([(cards == c + 1).sum(axis=2) for c in range(VALUES)], axis=2)
+    yield (counts != in_deck).any(axis=(1, 2)), "deck does not hold the cards left in it"
+    ruled_out = (s["absent"][..., None] >> np.arange(VALUES)) & 1
+    wrong = ((ruled_out != 0) & (hand > 0)).any(axis=2)
+    yield wrong.any(axis=1), "absent names a card in hand"
+
+
+def _ends(s: Any) -> Contradictions:
+    """Where cards lead: places there are, and no lap too many."""
+    ends = s["ends"].astype(np.int64)
+    there = ends != NO_END
+    at_finish = np.arange(ends.shape[2]) == FINISH_SLOT
+    finish = (ends == THE_FINISH) | (ends == THE_FINISH + FREE)
+    within = (ends & SPACE_PART) < s["num_spaces"][:, None, None]
+    wrong = there & np.where(at_finish, ~finish, ~within)
+    yield wrong.any(axis=(1, 2)), "ends name a space that there is not"
+    crossed = s["crossed"][np.arange(len(s)), s["to_act"]]
+    over = there & ~at_finish & ((ends & OVER_LINE) != 0)
+    last_lap = (s["to_act"] >= 0) & (crossed == CROSSINGS - 1)
+    yield last_lap & over.any(axis=(1, 2)), "ends cross the line once too often"

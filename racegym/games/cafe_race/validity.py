@@ -1,0 +1,57 @@
+"""What no state of Café Race can be, whatever its fields are by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from racegym.games.cafe_race.rules import AUCTION, BID, DIE, END, IMPULSE, MAX_PLAYERS
+
+Contradictions = Iterator[tuple[np.ndarray, str]]
+
+
+def contradictions(states: Any) -> Contradictions:
+    """Pairs of (bool (N,), what is wrong in those states); see :class:`racegym.engine.game.Game`.
+
+    Args:
+        states: (N,) records within the bounds of the layout.
+    """
+    s = states
+    running = s["to_act"] >= 0
+    yield running != (s["phase"] != END), "somebody is to act just as long as the game runs"
+    yield (s["phase"] == IMPULSE) & (s["advanced"] != 0), "impulses are bid for in an auction"
+    auction = (s["phase"] == AUCTION) | (s["phase"] == BID)
+    yield auction & (s["advanced"] == 0), "there are no auctions under the basic rules"
+    playing = np.arange(MAX_PLAYERS) < s["num_players"][:, None]
+    spilled = playing & (s["coffee"] == 0)
+    yield running & spilled.any(axis=1), "coffee is 0 in the middle of a round"
+    yield from _dice(s, running, playing)
+    yield from _auction(s, auction)
+
+
+def _dice(s: Any, running: np.ndarray, playing: np.ndarray) -> Contradictions:
+    left = np.arange(MAX_PLAYERS) < s["num_dice"][:, None]
+    yield ((s["dice"] > 0) != left).any(axis=1), "dice does not hold num_dice speed dice"
+    without = (playing & (s["speed"] == 0)).sum(axis=1)
+    yield running & (s["num_dice"] != without), "dice does not hold one for each without a speed"
+    choosing = s["phase"] == IMPULSE
+    yield choosing & (without != s["num_players"]), "speed is given out before all impulses are"
+
+
+def _auction(s: Any, auction: np.ndarray) -> Contradictions:
+    rows, bidding = np.arange(len(s)), s["phase"] == BID
+    yield auction & (s["num_dice"] < 2), "the last of the dice is under auction"
+    yield auction & (s["auctioneer"] < 0), "auctioneer is nobody in an auction"
+    for name in ("auctioneer", "to_act"):
+        yield auction & (s["speed"][rows, s[name]] > 0), f"{name} has a speed die already"
+    choosing = s["phase"] == AUCTION
+    yield choosing & (s["to_act"] != s["auctioneer"]), "to_act is not the auctioneer"
+    there = (s["dice"] == s["auctioned"][:, None]).any(axis=1) & (s["auctioned"] > 0)
+    yield bidding & ~there, "auctioned is none of the dice"
+    opened = s["high_bidder"] >= 0
+    yield auction & (opened != (s["high_bid"] > 0)), "high_bid and high_bidder do not belong"
+    served = opened & (s["speed"][rows, s["high_bidder"]] > 0)
+    yield auction & served, "high_bidder has a speed die already"
+    yield auction & (s["high_bid"] == DIE), "high_bid cannot be beaten, but the die is not sold"

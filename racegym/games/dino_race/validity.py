@@ -1,0 +1,137 @@
+"""What no state of Dino Race can be, whatever its fields are by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from racegym.games.dino_race.state import (
+    CARDS,
+    CHOOSE,
+    DECK,
+    DINOS,
+    DROPS,
+    END,
+    GIVE,
+    HOME,
+    KINDS,
+    LAST_TERRAIN,
+    MAX_PLAYERS,
+    OWN,
+    PARTNERS,
+    PRIZES,
+    SEEN,
+    UNKNOWN,
+)
+
+Contradictions = Iterator[tuple[np.ndarray, str]]
+
+
+def contradictions(states: Any) -> Contradictions:
+    """Pairs of (bool (N,), what is wrong in those states); see :class:`racegym.engine.game.Game`.
+
+    Args:
+        states: (N,) records within the bounds of the layout.
+    """
+    s = states
+    running = s["to_act"] >= 0
+    playing = np.arange(MAX_PLAYERS) < s["num_players"][:, None]
+    yield running != (s["phase"] != END), "somebody is to act just as long as the game runs"
+    yield s["race"] > s["matches"], "race is above the number of races"
+    giving = s["phase"] == GIVE
+    yield giving & (s["to_act"] != s["egg"]), "the player to act has no egg to give away"
+    others = ~giving & (s["phase"] != CHOOSE)
+    yield running & others & (s["to_act"] != s["current"]), "to_act is not whose turn it is"
+    drops = s["drops"].astype(np.int64).sum(axis=1) + s["drop_supply"]
+    yield running & (drops > DROPS), f"there are more than {DROPS} lava drops"
+    yield from _track(s, running, playing)
+    yield from _cards(s, playing)
+    yield from _prizes(s, running, playing)
+
+
+def _track(s: Any, running: np.ndarray, playing: np.ndarray) -> Contradictions:
+    yield (s["volcano_active"] == 0) & (s["lava"] > 0), "lava flows from a volcano not active"
+    on_track = s["position"] < HOME
+    nobody = on_track & ~playing[..., None]
+    yield nobody.any(axis=(1, 2)), "position of nobody is on the track"
+    second = on_track[:, :, 1].any(axis=1)
+    yield (s["teams"] != 0) & second, "position of a second dinosaur in team play"
+    active = running & (s["volcano_active"] != 0)
+    in_lava = on_track & (s["position"] <= s["lava"][:, None, None])
+    yield active & in_lava.any(axis=(1, 2)), "position of a dinosaur is in the lava"
+    covered = active & (s["lava"] == LAST_TERRAIN)
+    yield covered & (s["phase"] != CHOOSE), "lava covers all tiles before the end"
+
+
+# --- cards ---------------------------------------------------------------------------------------
+
+
+def _cards(s: Any, playing: np.ndarray) -> Contradictions:
+    hands = s["hands"].astype(np.int64)
+    yield (hands.sum(axis=2) != s["hand_size"]).any(axis=1), "hand_size is not the number in hand"
+    yield (~playing & (s["hand_size"] > 0)).any(axis=1), "hands of nobody hold cards"
+    left = np.arange(CARDS) >= CARDS - s["pile_size"][:, None]
+    yield (left & (s["pile"] < 0)).any(axis=1), "pile does not hold pile_size cards"
+    pile = np.stack([(left & (s["pile"] == kind)).sum(axis=1) for kind in range(KINDS)], axis=1)
+    there = hands.sum(axis=1) + pile + s["discards"]
+    yield (there > DECK).any(axis=1), "there are more cards of a kind than in the game"
+    both = playing[:, :, None] & playing[:, None]
+    beyond = playing[..., None] & (pile[:, None] > s["pile_limit"])
+    yield beyond.any(axis=(1, 2)), "pile holds more of a kind than pile_limit"
+    beyond = playing[..., None] & (s["pile_limit"] > s["shuffled"][:, None])
+    yield beyond.any(axis=(1, 2)), "pile_limit is above what was shuffled into the pile"
+    wrong = both[..., None] & (s["known"] > s["hands"][:, None])
+    yield wrong.any(axis=(1, 2, 3)), "known cards are not in the hand that they are known of"
+    own: Any = np.diagonal(s["known"], axis1=1, axis2=2)
+    yield own.any(axis=(1, 2)), "known cards are the player's own"
+    differs = both[..., None] & (s["shown"] != s["known"].transpose(0, 2, 1, 3))
+    yield differs.any(axis=(1, 2, 3)), "shown cards are not those that others know"
+
+
+# --- prize counters ------------------------------------------------------------------------------
+
+
+def _prizes(s: Any, running: np.ndarray, playing: np.ndarray) -> Contradictions:
+    rows, choosing = np.arange(len(s)), s["phase"] == CHOOSE
+    each = np.where(s["teams"] != 0, 1, DINOS)
+    yield choosing & (s["survive"] != 0), "no prizes are chosen in this variant"
+    yield s["prize_left"].sum(axis=1) != s["num_prizes"], "prize_left does not hold num_prizes"
+    won = s["prizes_won"].astype(np.int64)
+    yield (won > np.where(playing, each[:, None], 0)).any(axis=1), "prizes_won are too many"
+    there = np.arange(DINOS) < won[..., None]
+    wrong = playing[..., None] & ((s["prizes"] >= 0) != there)
+    yield wrong.any(axis=(1, 2)), "prizes do not hold prizes_won counters"
+    counters = s["prize_left"].astype(np.int64)
+    at, p, k = np.nonzero(there)
+    np.add.at(counters, (at, s["prizes"][at, p, k]), 1)
+    yield (counters > 1).any(axis=1), "a prize counter is in two places"
+    to_win = (each[:, None] - won).sum(axis=1, where=playing)
+    standard = s["survive"] == 0
+    yield running & standard & (to_win > s["num_prizes"]), "prize_left holds too few to be won"
+    home = each - (s["position"] < HOME).sum(axis=2)[rows, s["to_act"]]
+    yield choosing & (home <= won[rows, s["to_act"]]), "the player to act has no prize to choose"
+    yield from _known_prizes(s, standard, playing)
+
+
+def _known_prizes(s: Any, standard: np.ndarray, playing: np.ndarray) -> Contradictions:
+    """What is known of the counters is true of them; see :func:`knowledge.recall_prizes`."""
+    won, seats = s["prizes_won"].astype(np.int64), np.arange(MAX_PLAYERS)
+    side = seats % s["sides"][:, None]
+    mates = (side[:, :, None] == side[:, None]) & playing[:, :, None] & playing[:, None]
+    most = np.where(mates, 0, won[:, None])
+    late = playing[:, :, None] & playing[:, None] & (s["since_look"] > most)
+    yield standard & late.any(axis=(1, 2)), "since_look is above the prizes won by others"
+    looked = (mates & (won > 0)[:, None]).any(axis=2)
+    turn = mates[np.arange(len(s)), s["to_act"]]
+    looked |= (s["phase"] == CHOOSE)[:, None] & turn
+    left = np.broadcast_to((s["prize_left"] != 0)[:, None], (len(s), MAX_PLAYERS, PRIZES))
+    known = np.where(looked[..., None] & left, SEEN, UNKNOWN)
+    for at, q, k in np.argwhere(np.arange(DINOS) < won[..., None]):
+        prize = s["prizes"][at, q, k]
+        seen = looked[at] & (k >= won[at, q] - s["since_look"][at, :, q])
+        known[at, :, prize] = np.where(mates[at, q], PARTNERS, np.where(seen, SEEN, UNKNOWN))
+        known[at, q, prize] = OWN
+    wrong = playing[..., None] & (s["prize_known"] != known)
+    yield standard & wrong.any(axis=(1, 2)), "prize_known is not what was seen of the counters"

@@ -1,0 +1,134 @@
+"""What no state of Horse Race can be, whatever its fields are by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from racegym.games.horse_race.state import (
+    BET,
+    BETS,
+    CARDS,
+    COUNTERS,
+    EMPTIES,
+    END,
+    FALL,
+    FRONT,
+    FRONTS,
+    KINDS,
+    LANES,
+    LAST_SLOTS,
+    MAX_PLAYERS,
+    SLOTS,
+    STAGES,
+)
+
+Contradictions = Iterator[tuple[np.ndarray, str]]
+
+#: Most points of a horse before the end; the rest of the race can bring it as many again.
+MOST_BEFORE_END = 40
+
+
+def contradictions(states: Any) -> Contradictions:
+    """Pairs of (bool (N,), what is wrong in those states); see :class:`racegym.engine.game.Game`.
+
+    Args:
+        states: (N,) records within the bounds of the layout.
+    """
+    s = states
+    running = s["to_act"] >= 0
+    yield running != (s["phase"] != END), "somebody is to act just as long as the game runs"
+    yield running & (s["passes"] >= s["num_players"]), "passes would have ended the phase"
+    most = s["points"].max(axis=1)
+    yield running & (most > MOST_BEFORE_END), f"points are above {MOST_BEFORE_END} before the end"
+    purses = s["counters"].astype(np.int64).sum(axis=1) + s["bank"]
+    yield purses > COUNTERS, f"there are more than {COUNTERS} counters"
+    falling = s["phase"] == FALL
+    yield falling & (s["falls"] == 0), "a horse falls, but horses cannot fall"
+    yield falling & (s["stage"] == STAGES), "a horse falls in the last phase of the race"
+    yield (s["phase"] == BET) & (s["stage"] > 1), "horses are backed before the race only"
+    first, second = s["horses_out"].T
+    yield (second > 0) & ((first == 0) | (first == second)), "horses_out are no two horses in order"
+    yield from _bets(s)
+    yield from _lanes(s)
+    yield from _cards(s)
+    yield from _known(s)
+
+
+def _bets(s: Any) -> Contradictions:
+    playing = np.arange(MAX_PLAYERS) < s["num_players"][:, None]
+    over, betting = s["phase"] == END, s["phase"] == BET
+    yield (~playing & (s["num_bets"] > 0)).any(axis=1), "num_bets of nobody is above 0"
+    made = np.arange(BETS) < s["num_bets"][..., None]
+    there, none = np.where(
+        over[:, None, None], (s["revealed"], s["bets"]), (s["bets"], s["revealed"])
+    )
+    yield ((there > 0) != made).any(axis=(1, 2)), "num_bets is not the number of bets"
+    yield none.any(axis=(1, 2)), "bets are secret to the end, and revealed then"
+    for i, k in ((0, 1), (0, 2), (1, 2)):
+        same = (there[..., i] == there[..., k]) & (there[..., i] > 0)
+        yield same.any(axis=1), "bets hold a horse twice"
+    missing = playing & (s["num_bets"] < BETS)
+    yield ~betting & missing.any(axis=1), "bets are missing in the race"
+    seats, to_act = np.arange(MAX_PLAYERS), s["to_act"][:, None]
+    early = (seats > to_act) & (s["num_bets"] > 0)
+    late = (seats < to_act) & (s["num_bets"] < BETS)
+    yield betting & (early | late).any(axis=1), "bets are not made one player after the other"
+    full = s["num_bets"][np.arange(len(s)), s["to_act"]] == BETS
+    yield betting & full, "the player to act has made all bets"
+
+
+def _lanes(s: Any) -> Contradictions:
+    lanes, slots = np.arange(LANES), np.arange(SLOTS)
+    size = s["lane_size"]
+    yield ((lanes >= s["num_lanes"][:, None]) & (size > 0)).any(axis=1), "lane_size of no lane"
+    longest, last = size.max(axis=1), s["stage"] == STAGES
+    yield last & (longest > LAST_SLOTS), f"lane_size is above {LAST_SLOTS} in the last phase"
+    full = longest >= np.where(last, LAST_SLOTS, SLOTS)
+    open_for_cards = (s["phase"] != FALL) & (s["phase"] != END)
+    yield open_for_cards & full, "lane_size of a full lane, which would have ended the phase"
+    placed = slots < size[..., None]
+    nobody = s["placer"] < 0
+    yield (placed & nobody).any(axis=(1, 2)), "placer of a card is nobody"
+    face_up = s["lane_card"] > 0
+    yield (face_up & ~placed).any(axis=(1, 2)), "lane_card is behind the end of its lane"
+    seats = np.arange(MAX_PLAYERS)[:, None, None]
+    hers = (s["placer"][:, None] == seats) & (placed & ~face_up)[:, None]
+    yield ((s["down"] > 0) != hers).any(axis=(1, 2, 3)), "down does not hold the cards face down"
+
+
+def _cards(s: Any) -> Contradictions:
+    playing = np.arange(MAX_PLAYERS) < s["num_players"][:, None]
+    hands = s["hands"].astype(np.int64)
+    yield (hands.sum(axis=2) != s["hand_size"]).any(axis=1), "hand_size is not the number in hand"
+    yield (~playing & (s["hand_size"] > 0)).any(axis=1), "hands of nobody hold cards"
+    left = np.arange(CARDS) < s["pile_size"][:, None]
+    yield ((s["pile"] > 0) != left).any(axis=1), "pile does not hold pile_size cards"
+    placed = np.concatenate([s["lane_card"][:, None], s["down"]], axis=1)
+    cards = hands.sum(axis=1) + s["out_of_game"] + _count(s["pile"]) + _count(placed)
+    yield (cards > _all_cards(s)).any(axis=1), "there are more cards of a kind than in the game"
+
+
+def _known(s: Any) -> Contradictions:
+    """What players remember must be true of the cards."""
+    yield s["under_left"] > s["pile_size"], "under_left is above pile_size"
+    under_pile = np.where(np.arange(CARDS) < s["under_left"][:, None], s["pile"], 0)
+    bottom = _count(under_pile)[:, None]
+    wrong = bottom + s["under_drawn"] > s["under"][:, None]
+    yield wrong.any(axis=(1, 2)), "under holds fewer cards than were drawn or are left of them"
+    hidden = (s["down"] == FRONT).sum(axis=(2, 3)) + s["hands"][:, :, FRONT - 1]
+    yield (s["fronts"] > hidden).any(axis=1), "fronts are more than a player holds and hides"
+
+
+def _count(cards: np.ndarray) -> np.ndarray:
+    """Cards of each kind, int64 (N, kinds), in arrays of cards (N, …), 0 for none."""
+    flat = cards.reshape(len(cards), -1)
+    return np.stack([(flat == card).sum(axis=1) for card in range(1, KINDS + 1)], axis=1)
+
+
+def _all_cards(s: Any) -> np.ndarray:
+    """Cards of each kind in the game (HR-03, HR-04): int64 (N, kinds)."""
+    others = np.broadcast_to(np.array([FRONTS, EMPTIES]), (len(s), 2))
+    return np.concatenate([s["rears"].astype(np.int64), others], axis=1)
