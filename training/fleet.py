@@ -9,7 +9,8 @@ import numpy as np
 
 from racegym.engine.game import Game
 from racegym.engine.seeds import derived_seed
-from racegym.envs.vector import Batch, VectorEnv
+from racegym.envs.batch import Batch
+from racegym.envs.vector import VectorEnv
 from racegym.errors import RacegymError
 
 

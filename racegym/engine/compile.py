@@ -23,13 +23,13 @@ import numba
 import numpy as np
 from numba.core import caching, types
 
-from racegym.engine.linking import part_options
+from racegym.engine import linking
 
 _JIT_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 #: Rules are called by compiled code only (Python uses :func:`uncompiled`).
 _RULE_OPTIONS: dict[str, Any] = {
     **_JIT_OPTIONS,
-    **part_options(),
+    **linking.part_options(),
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
 }
@@ -143,7 +143,7 @@ def _names_used(code: CodeType) -> Iterator[str]:
 
 def fingerprint(functions: Iterable[Any], names: dict[str, Any]) -> str:
     """Hash of the sources and constants reachable from functions and the names given to them."""
-    files: set[str] = {__file__}
+    files: set[str] = {__file__, linking.__file__}
     constants: dict[str, bytes] = {}
     todo = [*functions, *names.values()]
     seen: set[int] = set()

@@ -10,55 +10,16 @@ import numpy as np
 
 from racegym.engine import registry
 from racegym.engine.events import new_log, no_log
-from racegym.engine.game import Encoder, Game
-from racegym.engine.instances import Kernels, kernels_of
+from racegym.engine.game import Game
 from racegym.engine.kernels import ILLEGAL
 from racegym.engine.options import is_whole
 from racegym.engine.reading import StateFields
 from racegym.engine.seeds import checked_seed, fresh_seed
-from racegym.engine.validity import check_states
-from racegym.errors import GameOver, IllegalAction, RacegymError, StateError
+from racegym.engine.table import Table, table_for
+from racegym.engine.validity import check_states, write_fields
+from racegym.errors import GameOver, IllegalAction, RacegymError
 
 _NO_LOG = no_log()
-
-
-class Table:
-    """What all positions of one game, options and encoder share."""
-
-    __slots__ = ("codes", "encoder", "game", "kernels", "num_actions", "options", "shape", "size")
-
-    def __init__(self, game: Game, options: dict[str, Any], encoder: Encoder) -> None:
-        self.game = game
-        self.options = options
-        self.encoder = encoder
-        self.codes = game.options.encode(options)
-        self.kernels: Kernels = kernels_of(game, encoder)
-        self.num_actions = game.num_actions
-        self.shape = encoder.shape
-        self.size = game.layout.size
-
-
-_SIMPLE = (int, str, bool, float, type(None))
-_latest: dict[tuple[int, str], tuple[dict[str, Any], Table]] = {}
-
-
-def _table_for(game: Game, given: dict[str, Any], encoder: str) -> Table:
-    """The table for some options; that of the latest position if they are the same.
-
-    Raises OptionError or RacegymError as the options and the encoder deserve.
-    """
-    before, table = _latest.get((id(game), encoder), ({}, None))
-    if table is not None and _same(before, given):
-        return table
-    table = Table(game, game.options.resolve(given), game.encoder(encoder))
-    if all(isinstance(value, _SIMPLE) for value in given.values()):
-        _latest[id(game), encoder] = (dict(given), table)
-    return table
-
-
-def _same(before: dict[str, Any], given: dict[str, Any]) -> bool:
-    """Equal options of equal types (1 is not True here)."""
-    return before == given and all(type(before[k]) is type(v) for k, v in given.items())
 
 
 class Position:
@@ -103,7 +64,7 @@ class Position:
         self, game: str | Game, seed: int | None = None, encoder: str = "flat", **options: Any
     ) -> None:
         description = registry.game(game)
-        self._table = _table_for(description, options, encoder)
+        self._table = table_for(description, options, encoder)
         self._seed = fresh_seed() if seed is None else checked_seed(seed)
         self._raw = np.zeros(self._table.size, np.uint8)
         self._table.kernels.begin(self._raw, self._table.codes, self._seed)
@@ -377,13 +338,7 @@ class Position:
         that the position can come about in play.
         """
         raw = self._raw.copy()
-        state = raw.view(self.game.layout.dtype)[0]
-        try:
-            fractions = any(np.dtype(f.dtype).kind == "f" for f in self.game.layout)
-            self.game.notation.state_from_dict(state, _in_plain_types(fields, fractions))
-        except MISTAKES as error:
-            reason = f"there is no {error}" if isinstance(error, KeyError) else str(error)
-            raise StateError(f"this is no state of {self.game.title}: {reason}") from None
+        write_fields(self.game, raw, fields)
         return self._with_state(raw, self.last_action)
 
     def with_bytes(self, raw: bytes) -> Position:
@@ -474,24 +429,3 @@ def _restored(
     ):
         raise position.refusal(last_action)
     return position._with_state(np.frombuffer(raw, np.uint8).copy(), last_action)
-
-
-#: What notations may raise for fields that make no state.
-MISTAKES = (ValueError, TypeError, OverflowError, KeyError, IndexError, AttributeError)
-
-
-def _in_plain_types(value: Any, fractions: bool) -> Any:
-    """Fields of a state without NumPy's numbers, which would wrap around where they do not fit.
-
-    Raises ValueError for numbers that are not whole, which NumPy would cut off, unless the layout
-    has such (``fractions``).
-    """
-    if isinstance(value, (np.ndarray, np.generic)):
-        value = value.tolist()
-    if isinstance(value, float) and not fractions:
-        raise ValueError(f"{value!r} is no whole number")
-    if isinstance(value, Mapping):
-        return {name: _in_plain_types(part, fractions) for name, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_in_plain_types(part, fractions) for part in value]
-    return value

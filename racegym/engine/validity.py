@@ -7,6 +7,7 @@ layout and the game declare before they see it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -83,3 +84,46 @@ def _refusal(game: Game, wrong: np.ndarray, reason: str) -> StateError:
     """The error for the first of the states concerned: bool (N, …)."""
     which = "this" if len(wrong) == 1 else f"game {int(np.argwhere(wrong)[0, 0])}"
     return StateError(f"{which} is no state of {game.title}: {reason}")
+
+
+# --- states made by hand -------------------------------------------------------------------------
+
+#: What notations may raise for fields that make no state.
+MISTAKES = (ValueError, TypeError, OverflowError, KeyError, IndexError, AttributeError)
+
+
+def write_fields(game: Game, raw: np.ndarray, fields: Mapping[str, Any]) -> None:
+    """Write fields of a record into a state, which is not checked yet.
+
+    Args:
+        game: the game's description.
+        raw: uint8, the bytes of one started state.
+        fields: some of those that the game's notation knows.
+
+    Raises:
+        StateError: for other fields, and values that they do not take; the state is spoilt then.
+    """
+    fractions = any(np.dtype(f.dtype).kind == "f" for f in game.layout)
+    try:
+        plain = _in_plain_types(fields, fractions)
+        game.notation.state_from_dict(raw.view(game.layout.dtype)[0], plain)
+    except MISTAKES as error:
+        reason = f"there is no {error}" if isinstance(error, KeyError) else str(error)
+        raise StateError(f"this is no state of {game.title}: {reason}") from None
+
+
+def _in_plain_types(value: Any, fractions: bool) -> Any:
+    """Fields of a state without NumPy's numbers, which would wrap around where they do not fit.
+
+    Raises ValueError for numbers that are not whole, which NumPy would cut off, unless the layout
+    has such (``fractions``).
+    """
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    if isinstance(value, float) and not fractions:
+        raise ValueError(f"{value!r} is no whole number")
+    if isinstance(value, Mapping):
+        return {name: _in_plain_types(part, fractions) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_in_plain_types(part, fractions) for part in value]
+    return value

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from racegym.envs.aec import RawEnv
+    from racegym.envs.batch import Batch
     from racegym.envs.order import OrderEnforcedEnv, env
     from racegym.envs.solo import SoloEnv
     from racegym.envs.solo_vector import SoloVectorEnv
-    from racegym.envs.vector import Batch, VectorEnv
+    from racegym.envs.vector import VectorEnv
 
 __all__ = [
     "Batch",
@@ -28,7 +29,7 @@ _HOMES = {
     "env": "order",
     "SoloEnv": "solo",
     "SoloVectorEnv": "solo_vector",
-    "Batch": "vector",
+    "Batch": "batch",
     "VectorEnv": "vector",
 }
 

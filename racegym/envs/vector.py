@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -17,50 +16,12 @@ from racegym.engine.instances import kernels_of, sampler
 from racegym.engine.options import is_whole
 from racegym.engine.position import Position
 from racegym.engine.seeds import checked_seed, fresh_seed
+from racegym.envs.batch import Batch
 from racegym.envs.saved import check_arrays, check_batch
 from racegym.errors import IllegalAction, RacegymError
 
 _NO_LOG = no_log()
 _SAMPLER_SALT = 0x5A3D
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """The next decision of each of N games, and what the step before brought.
-
-    A game that ended in the step has been started again at once: ``seat``, ``observation``,
-    ``mask`` and ``seeds`` are those of the new game, the fields from ``rewards`` on tell of the
-    old one.
-
-    Attributes:
-        seat: int64 (N,), the seat to act.
-        observation: float32 (N, *encoder shape), what that seat sees.
-        mask: int8 (N, actions), 1 = legal for that seat.
-        seeds: int64 (N,), seed of the game in progress; ``racegym.make(name, seed, **options)``
-            starts that very game.
-        rewards: float32 (N, most players), for all seats; zero unless the game ended.
-        terminated: bool (N,), the game ended by its rules.
-        truncated: bool (N,), the game was cut at ``max_turns``.
-        scores: int32 (N, most players), of the game that ended, else zero.
-        ranks: int32 (N, most players), of the game that ended, else zero.
-        last_seeds: int64 (N,), seed of the game that ended, else -1.
-    """
-
-    seat: np.ndarray
-    observation: np.ndarray
-    mask: np.ndarray
-    seeds: np.ndarray
-    rewards: np.ndarray
-    terminated: np.ndarray
-    truncated: np.ndarray
-    scores: np.ndarray
-    ranks: np.ndarray
-    last_seeds: np.ndarray
-
-    @property
-    def ended(self) -> np.ndarray:
-        """bool (N,), the game ended in the step, either way."""
-        return self.terminated | self.truncated
 
 
 class VectorEnv:

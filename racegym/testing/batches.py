@@ -10,7 +10,8 @@ from racegym.engine.events import new_log
 from racegym.engine.game import Game
 from racegym.engine.instances import Kernels, chooser_of, kernels_of
 from racegym.engine.position import Position
-from racegym.envs.vector import Batch, VectorEnv
+from racegym.envs.batch import Batch
+from racegym.envs.vector import VectorEnv
 from racegym.testing.play import (
     Scenario,
     bytes_of,

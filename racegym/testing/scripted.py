@@ -10,7 +10,8 @@ from typing import Any
 from racegym.engine import chance
 from racegym.engine.game import Game
 from racegym.engine.instances import Kernels
-from racegym.engine.position import Position, Table
+from racegym.engine.position import Position
+from racegym.engine.table import Table
 
 _STREAMS = {
     chance.DEALS: "deals",

@@ -21,9 +21,8 @@ from racegym.engine.game import Game
 from racegym.engine.instances import Kernels
 from racegym.engine.layout import Layout
 from racegym.engine.plain import PlainArray
-from racegym.engine.position import MISTAKES
 from racegym.engine.reading import StateFields
-from racegym.engine.validity import check_states
+from racegym.engine.validity import MISTAKES, check_states
 
 SECONDS = 20  #: longer than any step takes, so that an endless loop is noticed
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from typing import Any
 
 import numpy as np
@@ -261,3 +262,37 @@ def test_an_action_in_words_is_a_text(game_name: str, text: object) -> None:
     position = racegym.make(game_name, seed=1)
     with pytest.raises(IllegalAction, match="is a text, not"):
         position.apply_text(text)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", ["foo", "", "'", "x" * 10_000, "play 1 to foo", "\n"])
+def test_words_that_mean_nothing_are_told_shortly(game_name: str, text: str) -> None:
+    """With the form to write, not with all the actions of the game; nothing is changed."""
+    position = racegym.make(game_name, seed=1)
+    before = position.clone()
+    with pytest.raises(IllegalAction) as error:
+        position.apply_text(text)
+    assert len(str(error.value)) < 280
+    assert "\n" not in str(error.value)
+    assert position == before
+
+
+@pytest.mark.parametrize("name", ["cafe_race", "horse_race", "dino_race"])
+def test_the_forms_that_are_told_are_actions(name: str) -> None:
+    """One for each first word."""
+    position = racegym.make(name, seed=1)
+    with pytest.raises(IllegalAction) as error:
+        position.apply_text("foo")
+    told = re.findall(r"'([^']+)'", str(error.value).partition("; write ")[2])
+    actions = [position.action_from_text(text) for text in told]
+    assert actions == sorted(set(actions))
+    words = {position.action_to_text(a).split()[0] for a in range(position.game.num_actions)}
+    assert [text.split()[0] for text in told] == list(dict.fromkeys(t.split()[0] for t in told))
+    assert {text.split()[0] for text in told} == words
+
+
+def test_words_in_other_letters_are_recognised(game_name: str) -> None:
+    position = racegym.make(game_name, seed=1)
+    text = position.legal_texts()[0]
+    with pytest.raises(IllegalAction) as error:
+        position.apply_text(text.upper())
+    assert f"did you mean {text!r}?" in str(error.value) or "write 'play CARD" in str(error.value)

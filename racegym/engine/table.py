@@ -1,0 +1,47 @@
+"""What all positions of one game, options and encoder share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from racegym.engine.game import Encoder, Game
+from racegym.engine.instances import Kernels, kernels_of
+
+
+class Table:
+    """What all positions of one game, options and encoder share."""
+
+    __slots__ = ("codes", "encoder", "game", "kernels", "num_actions", "options", "shape", "size")
+
+    def __init__(self, game: Game, options: dict[str, Any], encoder: Encoder) -> None:
+        self.game = game
+        self.options = options
+        self.encoder = encoder
+        self.codes = game.options.encode(options)
+        self.kernels: Kernels = kernels_of(game, encoder)
+        self.num_actions = game.num_actions
+        self.shape = encoder.shape
+        self.size = game.layout.size
+
+
+_SIMPLE = (int, str, bool, float, type(None))
+_latest: dict[tuple[int, str], tuple[dict[str, Any], Table]] = {}
+
+
+def table_for(game: Game, given: dict[str, Any], encoder: str) -> Table:
+    """The table for some options; that of the latest position if they are the same.
+
+    Raises OptionError or RacegymError as the options and the encoder deserve.
+    """
+    before, table = _latest.get((id(game), encoder), ({}, None))
+    if table is not None and _same(before, given):
+        return table
+    table = Table(game, game.options.resolve(given), game.encoder(encoder))
+    if all(isinstance(value, _SIMPLE) for value in given.values()):
+        _latest[id(game), encoder] = (dict(given), table)
+    return table
+
+
+def _same(before: dict[str, Any], given: dict[str, Any]) -> bool:
+    """Equal options of equal types (1 is not True here)."""
+    return before == given and all(type(before[k]) is type(v) for k, v in given.items())
