@@ -137,7 +137,8 @@ class PpoConfig:
         clip: of the probability ratio.
         epochs: passes over the experience per update.
         minibatches: parts each pass is cut into.
-        entropy: weight of the entropy bonus.
+        entropy: weight of the entropy bonus at the start.
+        entropy_end: the same at the end of the run, reached in a straight line; null: it stays.
         value: weight of the value loss.
         max_gradient: largest norm of the gradient.
         target_divergence: leave out the remaining epochs once the policy has moved this far
@@ -152,6 +153,7 @@ class PpoConfig:
     epochs: int = bounded(2, 1, 1000)
     minibatches: int = bounded(8, 1)
     entropy: float = bounded(0.01, 0, 1000)
+    entropy_end: float | None = bounded(None, 0, 1000)
     value: float = bounded(0.5, 0, 1000)
     max_gradient: float = bounded(0.5, 0, 1e9, above=True)
     target_divergence: float | None = bounded(None, 0, 1e9, above=True)

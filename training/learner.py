@@ -101,6 +101,7 @@ class Learner:
         spent = {name: self.seconds[name] - before[name] for name in before}
         figures.update({f"loss/{k}": float(v) for k, v in dataclasses.asdict(losses).items()})
         figures["learning_rate"] = self.learning_rate
+        figures["entropy_weight"] = self.entropy_weight
         played = self.config.rollout.games * self.config.rollout.steps
         figures["speed/decisions_per_second"] = played / spent["total"]
         for name in ("env", "inference", "update"):
@@ -188,7 +189,8 @@ class Learner:
         self.rollout.finish(ppo.discount, ppo.trace)
         for group in self.optimiser.param_groups:
             group["lr"] = self.learning_rate
-        losses = update(self.network, self.optimiser, self.rollout, ppo, self.order)
+        now = dataclasses.replace(ppo, entropy=self.entropy_weight)
+        losses = update(self.network, self.optimiser, self.rollout, now, self.order)
         self.iteration += 1
         self.seconds["update"] += time.perf_counter() - clock
         return losses
@@ -196,11 +198,21 @@ class Learner:
     @property
     def learning_rate(self) -> float:
         """By the number of updates made: of the first update the full rate."""
-        ppo, played = self.config.ppo, self.config.rollout.games * self.config.rollout.steps
-        if not ppo.anneal:
-            return ppo.learning_rate
-        left = 1.0 - self.iteration * played / max(self.config.run.decisions, played)
-        return ppo.learning_rate * max(left, 0.0)
+        ppo = self.config.ppo
+        return ppo.learning_rate * self._left if ppo.anneal else ppo.learning_rate
+
+    @property
+    def entropy_weight(self) -> float:
+        """Weight of the entropy bonus, by the number of updates made."""
+        ppo = self.config.ppo
+        end = ppo.entropy if ppo.entropy_end is None else ppo.entropy_end
+        return end + (ppo.entropy - end) * self._left
+
+    @property
+    def _left(self) -> float:
+        """Share of the run's updates that are still to be made."""
+        played = self.config.rollout.games * self.config.rollout.steps
+        return max(1.0 - self.iteration * played / max(self.config.run.decisions, played), 0.0)
 
     def diverged(self, what: str) -> RacegymError:
         """The error for something that is not a finite number any more."""

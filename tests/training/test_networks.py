@@ -102,6 +102,21 @@ def test_ratios_are_one_while_nothing_has_changed():
     assert abs(losses.divergence) < 1e-6
 
 
+def test_the_entropy_bonus_fades_in_a_straight_line():
+    """By the updates made, as the learning rate does; without an end it stays."""
+    fading = Learner(tiny("--ppo.entropy", "0.04", "--ppo.entropy_end", "0.01"))
+    staying = Learner(tiny("--ppo.entropy", "0.04"))
+    per_update = fading.config.rollout.games * fading.config.rollout.steps
+    for done in (0, 1, 2):
+        left = 1 - done * per_update / fading.config.run.decisions
+        assert 0 < left <= 1
+        for learner, weight in ((fading, 0.01 + 0.03 * left), (staying, 0.04)):
+            assert learner.entropy_weight == pytest.approx(weight)
+            assert learner.iterate()["entropy_weight"] == learner.entropy_weight
+    fading.iteration = 10**6
+    assert fading.entropy_weight == pytest.approx(0.01)
+
+
 ATTENTION = ("--network.kind", "attention", "--network.encoder", "tokens")
 
 
