@@ -14,6 +14,7 @@ import re
 import sys
 
 import racegym
+from racegym.agents.scripted import spec_of
 from racegym.engine.game import Encoder, Game
 
 PAGES = pathlib.Path(__file__).parent / "games"
@@ -57,8 +58,7 @@ def bots_table(game: Game) -> str:
     """The scripted agents."""
     rows = ["| agent | plays |", "|---|---|"]
     for bot in game.bots:
-        spec = "scripted" if bot.name == "default" else f"scripted:{bot.name}"
-        rows.append(f"| `{spec}` | {bot.meaning} |")
+        rows.append(f"| `{spec_of(bot)}` | {bot.meaning} |")
     return "\n".join(rows)
 
 

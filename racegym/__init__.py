@@ -13,6 +13,7 @@ from racegym.errors import (
     OptionError,
     RacegymError,
     SeedError,
+    StateError,
 )
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ __all__ = [
     "Position",
     "RacegymError",
     "SeedError",
+    "StateError",
     "__version__",
     "game",
     "games",

@@ -5,9 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from racegym.agents.protocol import AgentError, SeededAgent
-from racegym.engine.game import Game
+from racegym.engine.game import Bot, Game
 from racegym.engine.instances import chooser_of
 from racegym.errors import nearest
+
+
+def spec_of(bot: Bot) -> str:
+    """How one writes a scripted agent: ``scripted`` (the default one) or ``scripted:NAME``."""
+    return "scripted" if bot.name == "default" else f"scripted:{bot.name}"
 
 
 class ScriptedAgent(SeededAgent):
@@ -28,8 +33,7 @@ class ScriptedAgent(SeededAgent):
         if bot not in names:
             raise AgentError(f"{game.name} has no scripted agent {bot!r}{nearest(bot, names)}")
         chosen = game.bot(bot)
-        name = "scripted" if bot == "default" else f"scripted:{bot}"
-        super().__init__(name, game.encoder(chosen.encoder).id)
+        super().__init__(spec_of(chosen), game.encoder(chosen.encoder).id)
         self._choose_all = chooser_of(game, chosen)
 
     def choose(

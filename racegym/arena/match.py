@@ -15,9 +15,9 @@ from racegym.agents.luck import luck_of
 from racegym.arena.play import Outcomes, Plan, play_plan
 from racegym.arena.result import Games, MatchResult
 from racegym.arena.schedule import Schedule
+from racegym.counts import checked_count
 from racegym.engine import registry
 from racegym.engine.game import Game
-from racegym.engine.options import is_whole
 from racegym.engine.position import Position
 from racegym.engine.seeds import checked_seed, derived_seed, fresh_seed
 from racegym.errors import RacegymError
@@ -70,11 +70,11 @@ class Match:
         self.game = registry.game(game)
         self.options = self.game.options.resolve(dict(options or {}))
         self.seed = fresh_seed() if seed is None else checked_seed(seed)
-        self.batch = positive("batch", batch)
+        self.batch = checked_count("batch", batch)
         start = Position(self.game, seed=0, **self.options)
         self.num_players = start.num_players
         self.places = int(start.state.sides)
-        most = positive("most_arrangements", most_arrangements)
+        most = checked_count("most_arrangements", most_arrangements)
         self.schedule = Schedule(len(agents), self.places, fill, most)
         self.agents = [agent_from_spec(agent, self.game) for agent in agents]
         if not perfect_information:
@@ -185,7 +185,8 @@ class Match:
         """
         if self.deals == 0:
             raise RacegymError("no deal was finished, so there is nothing to report")
-        games = Games(*(np.concatenate(arrays) for arrays in zip(*self._parts, strict=True)))
+        played = (np.concatenate(arrays) for arrays in zip(*self._parts, strict=True))
+        games = Games(self.options["reward"], *played)
         level = 1 - (1 - confidence) / looks
         return MatchResult(
             game=self.game.name,
@@ -241,7 +242,7 @@ def play_match(
         RacegymError: for arguments that do not fit, or an agent that fails.
     """
     match = Match(game, agents, seed=seed, options=options, **more)
-    deals = positive("deals", deals)
+    deals = checked_count("deals", deals)
     if until_settled:
         return play_until_settled(match, deals, confidence, finished)
     match.play(deals, finished)
@@ -287,10 +288,3 @@ def distinct(names: Sequence[str]) -> list[str]:
             candidate = f"{name} #{copy}"
         given.append(candidate)
     return given
-
-
-def positive(what: str, value: Any) -> int:
-    """A whole number from 1; raises RacegymError for anything else."""
-    if not is_whole(value) or value < 1:
-        raise RacegymError(f"{what} is a whole number from 1, not {value!r}")
-    return int(value)

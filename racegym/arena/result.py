@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -154,13 +155,18 @@ class MatchResult:
 
 @dataclass(frozen=True)
 class Games:
-    """All games of a match, as arrays (deals, games per deal, places).
+    """All games of a match; the arrays are (deals, games per deal, places).
 
     Attributes:
+        scheme: the option ``reward``.
         placing: the number of the agent in each place.
         ranks, scores, rewards: of each place.
+
+    No interval leaves what its figure can be: an agent in one of four seats wins 0 to 100 % and
+    ranks 1 to 4, one in the three others wins at most a third per seat and ranks at most 3.
     """
 
+    scheme: str
     placing: np.ndarray
     ranks: np.ndarray
     scores: np.ndarray
@@ -189,10 +195,10 @@ class Games:
             name=name,
             spec=spec,
             appearances=int(own.sum()),
-            win_share=share(_per_deal(self.wins, own), confidence),
-            mean_rank=mean(_per_deal(self.ranks, own), confidence),
+            win_share=share(_per_deal(self.wins, own), confidence).within(0, _most_wins(own)),
+            mean_rank=mean(_per_deal(self.ranks, own), confidence).within(1, _last_rank(own)),
             mean_score=mean(_per_deal(self.scores, own), confidence),
-            mean_reward=mean(_per_deal(self.rewards, own), confidence),
+            mean_reward=mean(_per_deal(self.rewards, own), confidence).within(*self._rewarded()),
             rating=rating,
             win_share_by_place=[
                 share(_per_deal(self.wins[:, :, p], own[:, :, p]), confidence) for p in places
@@ -202,6 +208,7 @@ class Games:
     def comparison(self, i: int, j: int, names: tuple[str, str], confidence: float) -> Comparison:
         """Agent number ``i`` against agent number ``j``."""
         first, second = self.placing == i, self.placing == j
+        least, most = self._rewarded()
 
         def difference(values: np.ndarray) -> Estimate:
             return mean(_per_deal(values, first) - _per_deal(values, second), confidence)
@@ -210,12 +217,19 @@ class Games:
             first=names[0],
             second=names[1],
             ahead=self._ahead(first, second, confidence),
-            win_share=difference(self.wins),
-            rank=difference(self.ranks),
+            win_share=difference(self.wins).within(-_most_wins(second), _most_wins(first)),
+            rank=difference(self.ranks).within(1 - _last_rank(second), _last_rank(first) - 1),
             score=difference(self.scores),
-            reward=difference(self.rewards),
+            reward=difference(self.rewards).within(least - most, most - least),
             deals=self.wins.shape[0],
         )
+
+    def _rewarded(self) -> tuple[float, float]:
+        """The lowest and the highest reward of a place; a game's own scores know no bounds."""
+        if self.scheme == "score":
+            return -math.inf, math.inf
+        losers = self.placing.shape[2] - 1
+        return (-1 / losers if self.scheme == "win" else -1.0), 1.0
 
     def _ahead(self, first: np.ndarray, second: np.ndarray, confidence: float) -> Estimate | None:
         """How often the places ``first`` rank before the places ``second`` of the same game."""
@@ -235,3 +249,15 @@ def _per_deal(values: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """The mean of the chosen values within each deal, float64 (deals,)."""
     axes = tuple(range(1, values.ndim))
     return (values * chosen).sum(axis=axes, dtype=np.float64) / chosen.sum(axis=axes)
+
+
+def _most_wins(own: np.ndarray) -> float:
+    """The most games won per place by an agent that sits in some places, bool (deals, games, p)."""
+    return float((own.any(axis=2).sum(axis=1) / own.sum(axis=(1, 2))).max())
+
+
+def _last_rank(own: np.ndarray) -> float:
+    """The highest mean rank of an agent that sits in some places, bool (deals, games, places)."""
+    taken = own.sum(axis=2)
+    last = own.shape[2] - (taken - 1) / 2  # of two places among four: those of the ranks 3 and 4
+    return float(((taken * last).sum(axis=1) / taken.sum(axis=1)).max())

@@ -31,6 +31,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def described(game: Game) -> dict[str, Any]:
     """What there is to say about a game, in JSON types."""
+    from racegym.agents.scripted import spec_of
+
     defaults = game.options.resolve({})
     return {
         "name": game.name,
@@ -40,7 +42,7 @@ def described(game: Game) -> dict[str, Any]:
         "players": {"min": game.min_players, "max": game.max_players},
         "actions": game.num_actions,
         "observations": {encoder.id: list(encoder.shape) for encoder in game.encoders},
-        "scripted": {bot.name: bot.meaning for bot in game.bots},
+        "scripted": {spec_of(bot): bot.meaning for bot in game.bots},
         "options": [_option(option, defaults[option.name]) for option in game.options.declared],
     }
 

@@ -96,10 +96,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _play(arguments: argparse.Namespace) -> MatchResult:
     """The result; that of the whole deals finished if Ctrl-C ends the match."""
-    from racegym.arena.match import looks_at, positive
+    from racegym.arena.match import looks_at
+    from racegym.counts import checked_count
     from racegym.records import RecordWriter
 
-    deals = positive("-n", arguments.deals)
+    deals = checked_count("-n", arguments.deals)
     writer = RecordWriter(arguments.records) if arguments.records else None
     match = _match(arguments, writer)
     try:

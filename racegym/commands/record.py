@@ -16,8 +16,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-s",
         "--seed",
         type=int,
-        required=True,
-        help="whole number from 0 that settles everything; each game has a seed derived from it",
+        help="whole number from 0 that settles everything; each game has a seed derived from it "
+        "(default: drawn, and told on stderr)",
     )
     parser.add_argument(
         "--agents",
@@ -35,24 +35,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play and write; the exit code."""
     from racegym.console import progress
+    from racegym.counts import checked_count
     from racegym.engine import registry
-    from racegym.errors import RacegymError
+    from racegym.engine.seeds import fresh_seed
     from racegym.records import RecordWriter, record_games
 
-    if arguments.games < 1:
-        raise RacegymError(f"-n is a whole number from 1, not {arguments.games}")
+    games = checked_count("-n", arguments.games)
     game = registry.game(arguments.game)
+    seed = fresh_seed() if arguments.seed is None else arguments.seed
     played = record_games(
         game,
-        arguments.games,
-        arguments.seed,
+        games,
+        seed,
         agents=arguments.agents.split(",") if arguments.agents is not None else None,
         options=game.options.parse(arguments.options or []),
         full=arguments.full,
     )
     writer = RecordWriter(arguments.output)
     try:
-        with writer, progress("recording", arguments.games) as shown:
+        if arguments.seed is None:
+            print(f"racegym: seed {seed}", file=sys.stderr)
+        with writer, progress("recording", games) as shown:
             for recorder in played:
                 writer.add(recorder)
                 shown.advance()

@@ -25,7 +25,8 @@ class Opponents:
         game: the game.
         num_players: players in the game.
         agents: an agent (or its spec: ``"random"``, ``"scripted"`` …) for all other seats, or a
-            list with one for each: first the seat behind the learner's, then on clockwise.
+            list with one for each: first the seat behind the learner's, then on clockwise.  In
+            team play the learner's partners are among them.
     """
 
     def __init__(self, game: Game, num_players: int, agents: Any) -> None:

@@ -33,7 +33,9 @@ class SoloEnv(gymnasium.Env):
     Args:
         game: a game's name or description.
         opponents: an agent or its spec (``"random"``, ``"scripted"``, a policy's file …) for all
-            other seats, or a list with one for each, clockwise from the learner's seat.
+            other seats, or a list with one for each, clockwise from the learner's seat.  In team
+            play the learner's partners are among them: in Dino Race with teams seat p plays for
+            side p modulo the number of sides.
         seat: the learner's seat: a number, ``"random"`` (drawn for each game from its seed) or
             ``"rotate"`` (the next seat in every game, beginning with 0 at a seeded reset).
         encoder: name of the encoder of the observations.

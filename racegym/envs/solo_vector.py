@@ -24,11 +24,15 @@ class SoloVectorEnv(VectorEnv):
     and ``infos["final_info"]`` hold what belongs to the end of the old one.  With ``NextStep`` the
     step after the end starts the next game, ignores the action and has reward 0.
 
+    Infos are arrays with one entry for each place, as Gymnasium batches them: ``scores`` and
+    ``ranks`` (in ``infos["final_info"]`` with ``SameStep``) are int32 (N, players).
+
     Args:
         game: a game's name or description.
         num_envs: N, at least 1.
         autoreset_mode: ``SameStep`` or ``NextStep``, or the member of Gymnasium's enum.
-        **others: as :class:`SoloEnv` takes them, the game's options included.
+        **others: as :class:`SoloEnv` takes them, the game's options included; ``opponents`` play
+            all other seats, in team play those of the learner's partners too.
 
     Raises:
         OptionError, AgentError, RacegymError: for arguments that do not fit.

@@ -85,6 +85,7 @@ def test_policies(tmp_path: pathlib.Path, capsys: Any) -> None:
         ("cafe_race random randm", "did you mean 'random'"),
         ("cafe_race random none.onnx", "cannot read none.onnx"),
         ("cafe_race random random -n 0", "-n is a whole number from 1"),
+        ("cafe_race random random -n 99999999999999999999", "from 1 to 1,000,000,000, not 99999"),
         ("cafe_race random random -n many", "invalid int value"),
         ("cafe_race random random -s -1", "a seed is a whole number"),
         ("cafe_race random random -O num_player=3", "did you mean 'num_players'"),

@@ -9,10 +9,13 @@ import runpy
 import shlex
 from typing import Any
 
+import onnx
 import pytest
 
+import racegym
 from racegym.arena import play_match
 from racegym.cli import main
+from tests.agents.graphs import linear_policy
 
 ROOT = pathlib.Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "guides" / "evaluation.md").read_text(encoding="utf-8")
@@ -22,7 +25,12 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL)
 
 
-def test_python_blocks_run(capsys: Any) -> None:
+def test_python_blocks_run(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """One after the other, in a folder with an exported policy."""
+    monkeypatch.chdir(tmp_path)
+    onnx.save(linear_policy(racegym.game("cafe_race")), "policy.onnx")
     names: dict[str, Any] = {"__name__": "guide"}
     for code in blocks("python"):
         exec(compile(code, "evaluation.md", "exec"), names)

@@ -170,6 +170,37 @@ def test_a_few_deals_that_agree_by_chance_settle_nothing() -> None:
         assert not result.settled
 
 
+@pytest.mark.parametrize("reward", ["win", "rank"])
+def test_intervals_of_few_deals_end_where_the_figures_do(reward: str) -> None:
+    """One of four seats: ranks 1 to 4; the other three: a third of the wins, ranks up to 3."""
+    reached = []
+    for seed in range(12):
+        options = {"reward": reward}
+        result = play_match(GAME, ["scripted", "random"], 2, seed=seed, options=options)
+        (one, three), (difference,) = result.agents, result.comparisons
+        least = -1 / 3 if reward == "win" else -1
+        for estimate, low, high in (
+            (one.win_share, 0, 1),
+            (three.win_share, 0, 1 / 3),
+            (one.mean_rank, 1, 4),
+            (three.mean_rank, 1, 3),
+            (one.mean_reward, least, 1),
+            (three.mean_reward, least, 1),
+            (difference.win_share, -1 / 3, 1),
+            (difference.rank, -2, 3),
+            (difference.reward, least - 1, 1 - least),
+        ):
+            assert low <= estimate.low <= estimate.value <= estimate.high <= high
+            reached.append(low < estimate.low < estimate.high < high)
+    assert not all(reached), "none of these intervals had to be cut"
+
+
+def test_rewards_by_score_know_no_bounds() -> None:
+    result = play_match(GAME, ["scripted", "random"], 2, seed=3, options={"reward": "score"})
+    assert result.agents[0].mean_reward.high > 1
+    assert result.agents[0].mean_score.low < 0
+
+
 def test_scripted_beats_random() -> None:
     result = play_match(GAME, ["scripted", "random"], 60, seed=2)
     assert result.agents[0].win_share.low > result.fair_share

@@ -56,6 +56,13 @@ def test_shares_stay_within_bounds() -> None:
     assert found.low is not None and 0 <= found.low < found.value < found.high < 0.02
 
 
+def test_intervals_end_where_the_figure_does() -> None:
+    assert Estimate(2.5, 1.5, 3.5).within(1, 4) == Estimate(2.5, 1.5, 3.5)
+    assert Estimate(2.5, -7.0, 12.0).within(1, 4) == Estimate(2.5, 1, 4)
+    assert Estimate(4.0, 3.0, 5.0).within(1, 4 - 1e-16) == Estimate(4.0, 3.0, 4.0)
+    assert Estimate(2.5, None, None).within(1, 4) == Estimate(2.5, None, None)
+
+
 def test_deals_that_do_not_vary_leave_no_doubt() -> None:
     assert share(np.full(50, 0.25)) == Estimate(0.25, 0.25, 0.25)
     assert share(np.full(50, 1 / 3)).high == pytest.approx(1 / 3)

@@ -74,6 +74,14 @@ def test_help_loads_nothing_heavy() -> None:
             ["record", "cafe_race", "-n", "0", "--seed", "1", "-o", "x"],
             "-n is a whole number from 1",
         ),
+        (
+            ["record", "cafe_race", "-n", "99999999999999999999", "-o", "x"],
+            "-n is a whole number from 1 to 1,000,000,000, not 99999999999999999999",
+        ),
+        (
+            ["record", "cafe_race", "-n", "1", "--agents", "scriptd", "-o", "x"],
+            "no agent 'scriptd'",
+        ),
         (["record", "cafe_race", "-n", "x", "--seed", "1", "-o", "x"], "invalid int value: 'x'"),
         (["record", "cafe_race", "-n", "1", "--seed", "-1", "-o", "x"], "a seed is a whole number"),
         (

@@ -11,6 +11,7 @@ import sys
 import pytest
 
 import racegym
+from racegym.agents import agent_from_spec
 from racegym.cli import main
 from racegym.records import read_games, record_games, verify
 
@@ -43,6 +44,11 @@ def test_games_as_json(capsys: pytest.CaptureFixture[str], game_name: str) -> No
     assert entry["players"] == {"min": game.min_players, "max": game.max_players}
     assert entry["observations"] == {e.id: list(e.shape) for e in game.encoders}
     assert {o["name"]: o["default"] for o in entry["options"]} == game.options.resolve({})
+    assert list(entry["scripted"].values()) == [bot.meaning for bot in game.bots]
+    for spec in entry["scripted"]:
+        assert agent_from_spec(spec, game).name == spec
+    assert main(["games"]) == 0
+    assert ", ".join(entry["scripted"]) in capsys.readouterr().out
 
 
 def test_record_and_verify(
@@ -58,6 +64,20 @@ def test_record_and_verify(
         assert f"{game_name}: 3 games" in capsys.readouterr().out
         lines = [line for r in record_games(game_name, 3, seed=5, full=full) for line in r.lines]
         assert path.read_text(encoding="ascii").splitlines() == lines
+
+
+def test_record_tells_the_seed_that_it_draws(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On stderr; with it the same games are recorded again."""
+    first, again, other = (tmp_path / name for name in ("first", "again", "other"))
+    assert main([*CAFE, "-n", "2", "-o", str(first)]) == 0
+    (seed,) = re.findall(r"^racegym: seed (\d+)$", capsys.readouterr().err, re.MULTILINE)
+    assert main([*CAFE, "-n", "2", "-s", seed, "-o", str(again)]) == 0
+    assert "seed" not in capsys.readouterr().err
+    assert first.read_bytes() == again.read_bytes()
+    assert main([*CAFE, "-n", "2", "-o", str(other)]) == 0
+    assert first.read_bytes() != other.read_bytes()
 
 
 def test_record_with_options_and_agents(tmp_path: pathlib.Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from racegym.engine.registry import BUILT_IN
 from tests.training.recipes import TINY, tiny
 from training.config import Config, ConfigError
 from training.reading import config_from_dict, read_config
@@ -20,7 +21,8 @@ CONFIGS = Path(__file__).parents[2] / "configs"
 
 def test_every_shipped_recipe_can_be_read():
     paths = sorted(CONFIGS.glob("*/*.yaml"))
-    assert paths
+    named = {(path.parent.name, path.stem) for path in paths}
+    assert named >= {(name, kind) for name in BUILT_IN for kind in ("default", "sb3")}
     for path in paths:
         kind = Sb3Config if path.stem == "sb3" else Config
         config = read_config(kind, path)

@@ -16,6 +16,8 @@ from training.fleet import Fleet
 from training.reading import config_from_dict
 from training.sb3 import Sb3Config, main, make_model
 
+RECIPES = sorted((Path(__file__).parents[2] / "configs").glob("*/sb3.yaml"))
+
 RECIPE = """
 run: {name: sb3, decisions: 128}
 game: {name: cafe_race, num_players: [3, 4]}
@@ -42,6 +44,16 @@ def test_it_trains_evaluates_with_masks_and_exports(tmp_path, capsys):
     for _ in range(20):
         actions = policy.act(batch.observation, batch.mask, batch.seat)
         batch = fleet.step(actions)
+
+
+@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.parent.name)
+def test_every_shipped_recipe_trains(path, tmp_path):
+    """A few decisions, evaluated and exported."""
+    words = ["--run.folder", str(tmp_path), "--run.decisions", "64", "--sb3.steps", "4"]
+    few = ["--sb3.batch", "32", "--evaluation.deals", "1", "--evaluation.against", "[random]"]
+    assert main(["--config", str(path), *words, *few]) == 0
+    (policy,) = tmp_path.glob("*/policy.onnx")
+    PolicyAgent(policy, game(path.parent.name))
 
 
 def test_every_combination_of_options_is_played_and_masks_reach_the_learner():
