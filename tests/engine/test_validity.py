@@ -66,9 +66,8 @@ def test_what_a_game_declares_is_needed(game_name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
-def test_what_is_accepted_can_be_played_long(game_name: str, seed: int) -> None:
-    assert play_mutants(racegym.game(game_name), games=150, mutants=40, seed=100 + seed) > 500
+def test_what_is_accepted_can_be_played_long(game_name: str) -> None:
+    assert play_mutants(racegym.game(game_name), games=60, mutants=25, seed=100) > 200
 
 
 # --- what is told --------------------------------------------------------------------------------
