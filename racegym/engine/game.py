@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from racegym.engine.position import Position
 
 Rule = Callable[..., Any]
+#: What cannot be: bool (N,), which of N states it concerns, and a line that says what it is.
+Contradictions = Iterator[tuple[np.ndarray, str]]
 
 
 @dataclass(frozen=True)
@@ -171,7 +173,7 @@ class Game:
     #: ``contradictions(states)``: what cannot be, for (N,) states within the bounds of the layout,
     #: as pairs of bool (N,), the states concerned, and a line that says what it is.  Each holds
     #: good for states without those before it.
-    contradictions: Callable[[np.ndarray], Iterable[tuple[np.ndarray, str]]] | None = None
+    contradictions: Callable[[np.ndarray], Contradictions] | None = None
     extra: dict[str, Any] = field(default_factory=dict)
 
     @cached_property

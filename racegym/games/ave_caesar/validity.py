@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from racegym.engine.compile import uncompiled
+from racegym.engine.game import Contradictions
 from racegym.engine.plain import PlainState
 from racegym.games.ave_caesar.rules import load_track
 from racegym.games.ave_caesar.state import (
@@ -27,8 +27,6 @@ from racegym.games.ave_caesar.state import (
     VALUES,
 )
 from racegym.games.ave_caesar.tracks import MAX_SPACES, track_of
-
-Contradictions = Iterator[tuple[np.ndarray, str]]
 
 _BY_SPACE = ("ways", "crosses", "to_line", "in_alley", "alley_ahead", "lane", "neck")
 

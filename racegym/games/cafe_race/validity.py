@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from racegym.engine.game import Contradictions
 from racegym.games.cafe_race.rules import AUCTION, BID, DIE, END, IMPULSE, MAX_PLAYERS
-
-Contradictions = Iterator[tuple[np.ndarray, str]]
 
 
 def contradictions(states: Any) -> Contradictions:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from racegym.engine.game import Contradictions
 from racegym.games.dino_race.state import (
     CARDS,
     CHOOSE,
@@ -25,8 +25,6 @@ from racegym.games.dino_race.state import (
     SEEN,
     UNKNOWN,
 )
-
-Contradictions = Iterator[tuple[np.ndarray, str]]
 
 
 def contradictions(states: Any) -> Contradictions:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from racegym.games.horse_race.state import HORSES, LAST_SLOTS, SLOTS, STAGES
+from racegym.games.horse_race.state import BETS, HORSES, LAST_SLOTS, SLOTS, STAGES
 
 #: How cards are written, by kind: rears, front, empty (HR-03).
 CARDS = (*(f"R{h}" for h in range(1, HORSES + 1)), "F", "E")
 HIDDEN = "??"
+
+
+def own_order(backed: Sequence[int]) -> tuple[int, ...]:
+    """The horses in the own order of a player who backed these; see :func:`state.place_of`."""
+    first = backed if len(backed) == BETS else ()
+    return (*first, *(horse for horse in range(1, HORSES + 1) if horse not in first))
 
 
 def card_at(state: Any, lane: int, slot: int, seat: int | None) -> str:

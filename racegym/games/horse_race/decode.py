@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from racegym.games.horse_race.board import CARDS
+from racegym.games.horse_race.board import CARDS, own_order
 from racegym.games.horse_race.observation import (
     BANK,
     COMMON,
@@ -137,10 +137,9 @@ def _seat(flags: np.ndarray) -> int | None:
     return int(flags.argmax()) if flags.any() else None
 
 
-def _own_order(facts: dict[str, Any]) -> list[int]:
+def _own_order(facts: dict[str, Any]) -> tuple[int, ...]:
     """The horses in the observer's own order."""
-    own: list[int] = facts["bets"][0] if len(facts["bets"][0]) == BETS else []
-    return [*own, *(h for h in range(1, HORSES + 1) if h not in own)]
+    return own_order(facts["bets"][0])
 
 
 def _own_cards(facts: dict[str, Any]) -> list[str]:

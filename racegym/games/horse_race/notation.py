@@ -9,7 +9,7 @@ from typing import Any
 
 from racegym.errors import nearest, no_such_action
 from racegym.games.horse_race import state as sizes
-from racegym.games.horse_race.board import CARDS, draw
+from racegym.games.horse_race.board import CARDS, draw, own_order
 
 _LANES = range(1, sizes.LANES + 1)
 
@@ -40,9 +40,7 @@ ACTION_TABLE = tuple(enumerate(_texts(OWN_ORDER)))
 
 def horses_in_order(state: Any, p: int) -> tuple[int, ...]:
     """The horses in a player's own order; by number as long as the player has bets to make."""
-    bets = (state.revealed if state.phase == sizes.END else state.bets)[p].tolist()
-    backed = bets if state.num_bets[p] == sizes.BETS else []
-    return (*backed, *(h for h in range(1, sizes.HORSES + 1) if h not in backed))
+    return own_order(_backed(state)[p])
 
 
 @lru_cache(maxsize=1024)  # more orders than there are: 9 * 8 * 7 + 1
@@ -74,7 +72,6 @@ def action_from_text(state: Any, text: str) -> int:
 def state_to_dict(state: Any) -> dict[str, Any]:
     """The state fields of a record."""
     n = int(state.num_players)
-    bets = state.revealed if state.phase == sizes.END else state.bets
     return {
         "phase": sizes.PHASES[state.phase],
         "stage": int(state.stage),
@@ -88,12 +85,18 @@ def state_to_dict(state: Any) -> dict[str, Any]:
         "lanes": [_lane(state, lane) for lane in range(int(state.num_lanes))],
         "points": state.points.tolist(),
         "horses_out": [h for h in state.horses_out.tolist() if h],
-        "bets": [[h for h in row if h] for row in bets[:n].tolist()],
+        "bets": _backed(state),
         "starter": _player(state.starter),
         "passes": int(state.passes),
         "must_open": bool(state.must_open),
         "last_placer": _player(state.last_placer),
     }
+
+
+def _backed(state: Any) -> list[list[int]]:
+    """The horses that each player has backed, in order, whether revealed or not."""
+    bets = state.revealed if state.phase == sizes.END else state.bets
+    return [[h for h in row if h] for row in bets[: int(state.num_players)].tolist()]
 
 
 def _player(number: int) -> int | None:
@@ -250,9 +253,9 @@ def describe(state: Any, seat: int) -> str:
 
 def _describe_player(state: Any, p: int, seat: int) -> str:
     parts = [f"{state.hand_size[p]} cards, {state.counters[p]} counters"]
-    horses = (state.revealed if state.phase == sizes.END else state.bets)[p].tolist()
+    horses = _backed(state)[p]
     if p == seat or state.phase == sizes.END:
-        parts.append("backs " + (", ".join(str(h) for h in horses if h) or "no horse yet"))
+        parts.append("backs " + (", ".join(str(h) for h in horses) or "no horse yet"))
     elif state.num_bets[p] < sizes.BETS:
         parts.append(f"{state.num_bets[p]} bets made")
     if state.fronts[p]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from racegym.engine.game import Contradictions
 from racegym.games.horse_race.state import (
     BET,
     BETS,
@@ -24,8 +24,6 @@ from racegym.games.horse_race.state import (
     SLOTS,
     STAGES,
 )
-
-Contradictions = Iterator[tuple[np.ndarray, str]]
 
 #: Most points of a horse before the end; the rest of the race can bring it as many again.
 MOST_BEFORE_END = 40
