@@ -6,9 +6,14 @@ is one event: its kind, then up to eleven whole numbers.  With no rows nothing i
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 
 from racegym.engine.compile import compiled
+from racegym.engine.names import numbered
 
 WIDTH = 12
 
@@ -38,3 +43,96 @@ def no_log() -> np.ndarray:
 def new_log(rows: int) -> np.ndarray:
     """An empty log with room for ``rows`` events."""
     return np.zeros((rows + 1, WIDTH), np.int32)
+
+
+# --- what the numbers mean -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Told:
+    """One thing that an event tells, in JSON types.
+
+    Attributes:
+        name: its key.
+        form: what its number is in JSON types (``bool``, or :func:`word_of`).
+        only: keys of the players who alone may know it; empty if everybody may.
+        width: it is a list of so many numbers; None for a single one.
+        each: it is a list, with a number for each player.
+        counted: it is a list; its number says how many follow.
+    """
+
+    name: str
+    form: Callable[[int], Any] = int
+    only: tuple[str, ...] = ()
+    width: int | None = None
+    each: bool = False
+    counted: bool = False
+
+    def read(self, numbers: Sequence[int], num_players: int) -> Any:
+        """What it is, from the numbers of the event's row on."""
+        if self.counted:
+            return list(numbers[1 : 1 + numbers[0]])
+        width = num_players if self.each else self.width
+        return self.form(numbers[0]) if width is None else list(numbers[:width])
+
+
+def word_of(words: Sequence[str], first: int = 0) -> Callable[[int], str]:
+    """A form: the word for a number, counted from ``first``."""
+    return lambda number: words[number - first]
+
+
+#: What an event of a kind tells: things in the order of its row (a text stands for a whole number
+#: of that name), or a function that makes the mapping of the row's numbers.
+Telling = Sequence[Told | str] | Callable[[Sequence[int]], dict[str, Any]]
+
+
+class Events:
+    """The kinds of events of a game, declared once.
+
+    Args:
+        **kinds: by name, what an event of the kind tells.
+
+    Attributes:
+        at: named tuple of the numbers of the kinds, from 1, for the rules.
+    """
+
+    def __init__(self, **kinds: Telling) -> None:
+        self.at: Any = numbered("Events", kinds, first=1)
+        self._names = tuple(kinds)
+        self._telling = [told if callable(told) else _as_told(told) for told in kinds.values()]
+        self._secrets = {
+            name: tuple(t for t in told if t.only) if isinstance(told, tuple) else ()
+            for name, told in zip(kinds, self._telling, strict=True)
+        }
+
+    def to_dict(self, row: Sequence[int], num_players: int) -> dict[str, Any]:
+        """An event in JSON types, as records write it.
+
+        Args:
+            row: of the log: the kind, then its numbers.
+            num_players: players in the game.
+        """
+        number, numbers = row[0] - 1, row[1:]
+        event: dict[str, Any] = {"kind": self._names[number]}
+        telling = self._telling[number]
+        if isinstance(telling, tuple):
+            at = 0
+            for told in telling:
+                event[told.name] = told.read(numbers[at:], num_players)
+                at += told.width or 1
+        else:
+            event.update(telling(numbers))
+        return event
+
+    def seen_by(self, event: dict[str, Any], seat: int) -> dict[str, Any]:
+        """An event as a seat may know it: null stands for what it may not."""
+        hidden = {
+            told.name
+            for told in self._secrets[event["kind"]]
+            if seat not in (event[player] for player in told.only)
+        }
+        return {key: None if key in hidden else value for key, value in event.items()}
+
+
+def _as_told(telling: Sequence[Told | str]) -> tuple[Told, ...]:
+    return tuple(Told(told) if isinstance(told, str) else told for told in telling)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from racegym.engine.events import Events
 from racegym.engine.layout import Layout
 from racegym.engine.options import OptionSet
+from racegym.engine.parts import Parts
 from racegym.errors import RacegymError, nearest
 
 if TYPE_CHECKING:
@@ -21,54 +23,10 @@ Rule = Callable[..., Any]
 Contradictions = Iterator[tuple[np.ndarray, str]]
 
 
-@dataclass(frozen=True)
-class Slice:
-    """One named part of an observation vector: where it stands and what it means."""
+class Unreachable(str):
+    """What play never leads to, although the rules can cope with it."""
 
-    name: str
-    start: int
-    length: int
-    meaning: str
-
-    @property
-    def stop(self) -> int:
-        """First index behind it."""
-        return self.start + self.length
-
-    @property
-    def indices(self) -> str:
-        """First and last index, as the docs write them."""
-        return str(self.start) if self.length == 1 else f"{self.start}–{self.stop - 1}"
-
-
-class Table:
-    """The named slices of an observation vector, in order and without gaps."""
-
-    def __init__(self, parts: Iterable[tuple[str, int, str]]) -> None:
-        self.slices: dict[str, Slice] = {}
-        at = 0
-        for name, length, meaning in parts:
-            assert name not in self.slices, f"slice {name} declared twice"
-            self.slices[name] = Slice(name, at, length, meaning)
-            at += length
-        self.size = at
-
-    def __getitem__(self, name: str) -> Slice:
-        return self.slices[name]
-
-    def start(self, name: str) -> int:
-        """Where the slice begins."""
-        return self.slices[name].start
-
-    def read(self, vector: np.ndarray, name: str) -> np.ndarray:
-        """The part of an observation vector that the name stands for."""
-        part = self.slices[name]
-        return vector[..., part.start : part.stop]
-
-    def markdown(self) -> str:
-        """The table for the docs."""
-        rows = [f"| {s.indices} | `{s.name}` | {s.meaning} |" for s in self.slices.values()]
-        return "\n".join(["| index | name | meaning |", "|---|---|---|", *rows])
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -78,23 +36,36 @@ class Encoder:
     Attributes:
         name: ``flat``, ``full``, ``tokens`` ….
         version: of its layout; a changed layout gets a new version.
-        shape: of the float32 array it writes.
-        low, high: bounds of its values.
         write: compiled ``write(s, seat, out)``; writes every entry of ``out``.
-        table: names of the entries (of one row, for ``tokens``).
-        decode: reads the public facts back from an array, as a dict; the proof of completeness.
+        table: the parts of the array it writes (of one row, if there are ``rows``).
+        decode: reads the public facts back from an array, as a dict in JSON types; the proof of
+            completeness.
+        rows: how many rows the array has; None for a vector.
         hides: False for encoders that show hidden things (``full``).
     """
 
     name: str
     version: int
-    shape: tuple[int, ...]
     write: Rule
-    table: Table
+    table: Parts
     decode: Callable[[np.ndarray], dict[str, Any]]
-    low: float = 0.0
-    high: float = 1.0
+    rows: int | None = None
     hides: bool = True
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the float32 array it writes."""
+        return (self.table.size,) if self.rows is None else (self.rows, self.table.size)
+
+    @property
+    def low(self) -> float:
+        """Lower bound of its values."""
+        return self.table.low
+
+    @property
+    def high(self) -> float:
+        """Upper bound of its values."""
+        return self.table.high
 
     @property
     def id(self) -> str:
@@ -123,9 +94,7 @@ class Bot:
 class Notation(Protocol):
     """How a game is written: actions and states in text and JSON types (module ``notation``).
 
-    ``state`` has the fields of the layout as attributes, read only: whole numbers as Python ints
-    and arrays as NumPy arrays (:class:`racegym.engine.reading.StateFields`).  Only
-    ``state_from_dict`` gets the NumPy record (``Layout.dtype``) itself, to write to.
+    ``state`` is a :class:`racegym.engine.state.State`, read-only but in ``state_from_dict``.
     """
 
     def action_to_text(self, state: Any, action: int) -> str:
@@ -139,9 +108,6 @@ class Notation(Protocol):
 
     def state_from_dict(self, state: Any, fields: dict[str, Any]) -> None:
         """Set the fields given (any subset) in a started state; raises ValueError."""
-
-    def event_to_dict(self, state: Any, row: Sequence[int]) -> dict[str, Any]:
-        """One event of the log, in JSON types."""
 
     def describe(self, state: Any, seat: int) -> str:
         """The situation as ``seat`` may know it, in plain words (the ``text`` encoder, ansi)."""
@@ -169,12 +135,18 @@ class Game:
     encoders: tuple[Encoder, ...]
     bots: tuple[Bot, ...]
     notation: Notation
+    events: Events
     max_events: int = 128
     #: ``contradictions(states)``: what cannot be, for (N,) states within the bounds of the layout,
     #: as pairs of bool (N,), the states concerned, and a line that says what it is.  Each holds
-    #: good for states without those before it.
+    #: good for states without those before it.  What the rules can cope with, although play never
+    #: leads there, is :class:`Unreachable`: hand-made states may be so.
     contradictions: Callable[[np.ndarray], Contradictions] | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
+    #: ``max_decisions(options)``: how many decisions a game can have at most, if it is known.
+    max_decisions: Callable[[dict[str, Any]], int] | None = None
+    #: ``rotate(state, first)``: for tests: renumber what the layout does not know to be seats, so
+    #: that seat ``first`` becomes seat 0.
+    rotate: Callable[[Any, int], None] | None = None
 
     @cached_property
     def num_players_allowed(self) -> range:

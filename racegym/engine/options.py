@@ -6,10 +6,12 @@ import json
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from racegym.engine.names import named
 from racegym.engine.rewards import SCHEMES
 from racegym.errors import OptionError, nearest
 
@@ -200,6 +202,15 @@ class OptionSet:
                 raise OptionError(f"unknown option {name!r}{nearest(name, by_name)}")
             given[name] = by_name[name].parse(value)
         return given
+
+    @cached_property
+    def at(self) -> Any:
+        """Named tuple of where each option begins in the vector of :meth:`encode`."""
+        defaults, places, at = self.resolve({}), {}, 0
+        for option in self.declared:
+            places[option.name] = at
+            at += len(option.encode(defaults[option.name]))
+        return named("Options", places)
 
     def encode(self, options: dict[str, Any]) -> np.ndarray:
         """The options as the int32 vector that ``start`` reads: each option's code(s) in order."""

@@ -12,19 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from racegym.engine.game import Game
+from racegym.engine.game import Game, Unreachable
 from racegym.engine.instances import kernels_of
 from racegym.engine.layout import Field
+from racegym.engine.state import State
 from racegym.errors import StateError
 
 
-def check_states(game: Game, codes: np.ndarray, raw: np.ndarray) -> None:
+def check_states(game: Game, codes: np.ndarray, raw: np.ndarray, reachable: bool = False) -> None:
     """Raise StateError for the first of some states that is none, in one line.
 
     Args:
         game: the game's description.
         codes: its options, encoded.
         raw: uint8 (N, bytes of a state).
+        reachable: refuse what is :class:`~racegym.engine.game.Unreachable` too.
     """
     fresh = np.zeros(game.layout.size, np.uint8)
     kernels_of(game, game.encoder()).begin(fresh, codes, 0)
@@ -35,7 +37,7 @@ def check_states(game: Game, codes: np.ndarray, raw: np.ndarray) -> None:
     _check_padding(game, raw)
     if game.contradictions is not None:
         for wrong, reason in game.contradictions(states):
-            if wrong.any():
+            if wrong.any() and (reachable or not isinstance(reason, Unreachable)):
                 raise _refusal(game, wrong, reason)
 
 
@@ -106,7 +108,7 @@ def write_fields(game: Game, raw: np.ndarray, fields: Mapping[str, Any]) -> None
     fractions = any(np.dtype(f.dtype).kind == "f" for f in game.layout)
     try:
         plain = _in_plain_types(fields, fractions)
-        game.notation.state_from_dict(raw.view(game.layout.dtype)[0], plain)
+        game.notation.state_from_dict(State(game.layout, raw), plain)
     except MISTAKES as error:
         reason = f"there is no {error}" if isinstance(error, KeyError) else str(error)
         raise StateError(f"this is no state of {game.title}: {reason}") from None

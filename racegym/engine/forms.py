@@ -1,0 +1,231 @@
+"""How the fields of a state are written in records: a form per field, declared in the layout.
+
+A form turns what a field holds into JSON types and back.  ``n`` is always the number of players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from racegym.errors import nearest
+
+Read = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Form:
+    """A whole number as it is."""
+
+    def reader(self, name: str) -> Read:
+        """A function of a state that gives the JSON of the field ``name``."""
+        return lambda s: s[name]
+
+    def write(self, s: Any, name: str, given: Any) -> None:
+        """Set the field of a state from JSON; raises ValueError for what it does not take."""
+        s[name] = given
+
+
+@dataclass(frozen=True)
+class YesNo(Form):
+    """A flag as true or false."""
+
+    def reader(self, name: str) -> Read:
+        return lambda s: bool(s[name])
+
+
+@dataclass(frozen=True)
+class OrNull(Form):
+    """A whole number, or null in the place of the one that stands for nothing."""
+
+    nothing: int
+
+    def reader(self, name: str) -> Read:
+        nothing = self.nothing
+
+        def read(s: Any) -> int | None:
+            value: int = s[name]
+            return None if value == nothing else value
+
+        return read
+
+    def write(self, s: Any, name: str, given: Any) -> None:
+        s[name] = self.nothing if given is None else given
+
+
+@dataclass(frozen=True)
+class Word(Form):
+    """A number as the word at its place."""
+
+    words: tuple[str, ...]
+
+    def reader(self, name: str) -> Read:
+        words = self.words
+        return lambda s: words[s[name]]
+
+    def write(self, s: Any, name: str, given: Any) -> None:
+        if given not in self.words:
+            known = ", ".join(self.words)
+            raise ValueError(f"{name} is one of {known}, not {given!r}{nearest(given, self.words)}")
+        s[name] = self.words.index(given)
+
+
+@dataclass(frozen=True)
+class Numbers(Form):
+    """A list of whole numbers: all that the field has, or one per player with ``per_player``."""
+
+    per_player: bool = False
+
+    def reader(self, name: str) -> Read:
+        if self.per_player:
+            return lambda s: s[name][: s.num_players].tolist()
+        return lambda s: s[name].tolist()
+
+    def write(self, s: Any, name: str, given: Any) -> None:
+        field = s[name]
+        count = s.num_players if self.per_player else len(field)
+        field[:count] = checked_list(name, given, count, field[:count])
+
+
+@dataclass(frozen=True)
+class YesNos(Form):
+    """A list of true or false, one per player."""
+
+    def reader(self, name: str) -> Read:
+        return lambda s: [value != 0 for value in s[name][: s.num_players].tolist()]
+
+    def write(self, s: Any, name: str, given: Any) -> None:
+        field, n = s[name], s.num_players
+        field[:n] = checked_list(name, given, n, field[:n])
+
+
+@dataclass(frozen=True)
+class Filled(Form):
+    """A list as long as is filled: the numbers up to the first 0, or ``size`` of them.
+
+    Attributes:
+        size: name of the field that says how many there are; set along with the list.
+        words: what the numbers 1, 2 … are called; without it they stand as they are.
+        backwards: the list begins with the last number.
+        descending: numbers are put in this order when they are set.
+    """
+
+    size: str | None = None
+    words: tuple[str, ...] = ()
+    backwards: bool = False
+    descending: bool = False
+
+    def reader(self, name: str) -> Read:
+        size, words = self.size, self.words
+        step = -1 if self.backwards else 1
+
+        def read(s: Any) -> list[Any]:
+            if size is None:
+                found = [k for k in s[name].tolist() if k]
+            else:
+                found = s[name][: s[size]].tolist()
+            return [words[k - 1] if k else None for k in found[::step]] if words else found[::step]
+
+        return read
+
+    def write(self, s: Any, name: str, given: Any) -> None:
+        field = s[name]
+        if not isinstance(given, Sequence) or isinstance(given, str):
+            raise ValueError(f"{name} is a list, not {given!r}")
+        if len(given) > len(field):
+            raise ValueError(f"{name} takes at most {len(field)} values, not {len(given)}")
+        numbers = [number_of(k, self.words) for k in given] if self.words else list(given)
+        if self.backwards:
+            numbers = numbers[::-1]
+        if self.descending:
+            numbers = sorted(numbers, reverse=True)
+        ready = checked_list(name, numbers, len(numbers), field[: len(numbers)])
+        field[:] = 0
+        field[: len(numbers)] = ready
+        if self.size is not None:
+            s[self.size] = len(numbers)
+
+
+@dataclass(frozen=True)
+class Counts(Form):
+    """How many there are of each kind, by its name: a mapping, or one per player.
+
+    Attributes:
+        words: names of the kinds.
+        per_player: the field has a row per seat.
+        zeros: kinds of which there are none are written too.
+        total: name of the field that holds the sum; set along with the counts.
+    """
+
+    words: tuple[str, ...]
+    per_player: bool = False
+    zeros: bool = False
+    total: str | None = None
+
+    def reader(self, name: str) -> Read:
+        if self.per_player:
+            return lambda s: [self._written(row) for row in s[name][: s.num_players].tolist()]
+        return lambda s: self._written(s[name].tolist())
+
+    def _written(self, counts: list[int]) -> dict[str, int]:
+        if self.zeros:
+            return dict(zip(self.words, counts, strict=True))
+        return {word: k for word, k in zip(self.words, counts, strict=True) if k}
+
+    def write(self, s: Any, name: str, given: Any) -> None:
+        field, n = s[name], s.num_players
+        if not self.per_player:
+            field[:] = self._numbers(name, given)
+            if self.total is not None:
+                s[self.total] = field.sum()
+            return
+        check_length(name, given, n)
+        rows = [self._numbers(name, row) for row in given]
+        field[:n] = rows
+        if self.total is not None:
+            s[self.total][:n] = [sum(row) for row in rows]
+
+    def _numbers(self, name: str, given: Any) -> list[int]:
+        if not isinstance(given, Mapping):
+            raise ValueError(f"{name} holds counts by name, not {given!r}")
+        counts = [0] * len(self.words)
+        for word, k in given.items():
+            counts[number_of(word, self.words) - 1] = k
+        return counts
+
+
+NUMBER, YES_NO = Form(), YesNo()
+SEAT = OrNull(-1)
+ALL, PER_PLAYER = Numbers(), Numbers(per_player=True)
+FLAGS = YesNos()
+
+
+def number_of(word: Any, words: Sequence[str]) -> int:
+    """The number (from 1) of a word; raises ValueError for another one."""
+    if word not in words:
+        raise ValueError(f"there is no {word!r}: known are {', '.join(words)}")
+    return words.index(word) + 1
+
+
+def check_length(name: str, given: Any, count: int) -> None:
+    """Raise ValueError for anything but a list of so many values."""
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise ValueError(f"{name} is a list of {count} values, not {given!r}")
+    if len(given) != count:
+        raise ValueError(f"{name} needs {count} values, not {len(given)}")
+
+
+def checked_list(name: str, given: Any, count: int, like: np.ndarray) -> np.ndarray:
+    """A list of so many numbers, as an array that fits a field; raises ValueError otherwise."""
+    check_length(name, given, count)
+    ready = np.empty_like(like)
+    try:
+        ready[...] = list(given)
+    except (ValueError, TypeError, OverflowError) as error:
+        if isinstance(error, OverflowError):
+            raise
+        raise ValueError(f"{name} holds whole numbers, not {given!r}") from None
+    return ready
