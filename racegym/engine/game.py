@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from racegym.engine.actions import Actions
 from racegym.engine.events import Events
 from racegym.engine.layout import Layout
 from racegym.engine.options import OptionSet
@@ -125,8 +126,7 @@ class Game:
     options: OptionSet
     min_players: int
     max_players: int
-    num_actions: int
-    action_table: tuple[tuple[int, str], ...]
+    actions: Actions
     start: Rule
     legal: Rule
     apply: Rule
@@ -152,6 +152,16 @@ class Game:
     def num_players_allowed(self) -> range:
         """Player counts the game can be played with."""
         return range(self.min_players, self.max_players + 1)
+
+    @cached_property
+    def num_actions(self) -> int:
+        """How many actions there are."""
+        return len(self.actions.texts)
+
+    @property
+    def action_table(self) -> tuple[tuple[int, str], ...]:
+        """Number and words of every action."""
+        return self.actions.table
 
     def encoder(self, name: str = "flat") -> Encoder:
         """An encoder by name (``flat``) or id (``flat-1``); raises RacegymError."""

@@ -139,7 +139,7 @@ _plans: dict[int, tuple[Any, _Plan]] = {}
 
 
 def plan_of(layout: Any) -> _Plan:
-    """Where the fields of a layout lie; made once (the layout is kept, so that its id stays its)."""
+    """Where the fields of a layout lie; made once."""
     known = _plans.get(id(layout))
     if known is None:
         known = _plans[id(layout)] = (layout, _Plan(layout))
