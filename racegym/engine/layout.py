@@ -183,6 +183,9 @@ class Layout:
             elif field.visible is Visible.OWNER:
                 yield field.name, tuple(p for p in range(field.shape[0]) if p != seat)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Layout, (self.fields[len(HEADER) :], self.record)
+
     # --- JSON ------------------------------------------------------------------------------------
 
     def to_dict(self, state: State, by_hand: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def check_states(game: Game, codes: np.ndarray, raw: np.ndarray, reachable: bool
     """
     fresh = np.zeros(game.layout.size, np.uint8)
     kernels_of(game, game.encoder()).begin(fresh, codes, 0)
-    reference = fresh.view(game.layout.dtype)[0]
+    reference = State(game.layout, fresh)
     states = np.ascontiguousarray(raw).view(game.layout.dtype)[:, 0]
     for field in game.layout:
         _check_field(game, field, states[field.name], reference)
