@@ -124,6 +124,11 @@ class Events:
             event.update(telling(numbers))
         return event
 
+    @property
+    def have_secrets(self) -> bool:
+        """True if some kind of events tells something that not everybody may know."""
+        return any(self._secrets.values())
+
     def seen_by(self, event: dict[str, Any], seat: int) -> dict[str, Any]:
         """An event as a seat may know it: null stands for what it may not."""
         hidden = {
