@@ -346,6 +346,24 @@ class Parts:
                 found[part.told] = values
         return found
 
+    def told(self, vector: np.ndarray) -> dict[str, Any]:
+        """What all parts of a vector tell, groups included.
+
+        A repeated table tells :meth:`columns`.  If it has a part ``present``, those of the rows in
+        which it is 1, and ``num_players``, their number.
+        """
+        found = self.facts(vector)
+        for name, group in self.groups.items():
+            numbers = self.read(vector, name)
+            if group.count == 1:
+                found.update(group.table.told(numbers))
+                continue
+            if "present" in group.table.slices:
+                numbers = numbers[group.table.read(numbers, "present")[:, 0] > 0]
+                found["num_players"] = len(numbers)
+            found.update(group.table.columns(numbers))
+        return found
+
 
 # --- for bots ------------------------------------------------------------------------------------
 
