@@ -27,8 +27,8 @@ def at_a_glance(figures: Mapping[str, float]) -> str:
     parts = []
     for name, label, form in (
         ("speed/decisions_per_second", "decisions/s", ",.0f"),
-        ("loss/entropy", "entropy", ".3f"),
-        ("loss/explained", "explained", ".2f"),
+        ("train/entropy", "entropy", ".3f"),
+        ("train/explained_variance", "explained variance", ".2f"),
     ):
         if name in figures:
             parts.append(f"{label} {figures[name]:{form}}")

@@ -35,7 +35,7 @@ class Learner:
     """Games, network, optimiser, opponents and counters: all that goes on from update to update.
 
     Args:
-        config: the recipe.
+        config: the settings.
 
     Attributes:
         decisions: played so far, the x-axis of everything logged.
@@ -58,14 +58,14 @@ class Learner:
         self.fleet = Fleet(
             self.game,
             config.combinations(),
-            gathering.games,
+            gathering.n_envs,
             derived_seed(config.run.seed, _GAMES),
             self.encoder.id,
             gathering.threads,
         )
         seats = self.game.max_players
         self.rollout = Rollout(
-            gathering.steps, gathering.games, seats, self.encoder.shape, self.game.num_actions
+            gathering.n_steps, gathering.n_envs, seats, self.encoder.shape, self.game.num_actions
         )
         with about("opponents.agents"):
             self.opponents = Opponents(
@@ -78,7 +78,7 @@ class Learner:
         self.batch = self.fleet.reset()
         self.decisions = self.iteration = 0
         self.seconds = dict.fromkeys(("env", "inference", "update", "total"), 0.0)
-        self._rows = np.arange(gathering.games)
+        self._rows = np.arange(gathering.n_envs)
 
     def _fresh_network(self) -> PolicyNetwork:
         config = self.config.network
@@ -99,10 +99,10 @@ class Learner:
         self.opponents.store_if_due(self.network, self.decisions)
         self.seconds["total"] += time.perf_counter() - started
         spent = {name: self.seconds[name] - before[name] for name in before}
-        figures.update({f"loss/{k}": float(v) for k, v in dataclasses.asdict(losses).items()})
-        figures["learning_rate"] = self.learning_rate
-        figures["entropy_weight"] = self.entropy_weight
-        played = self.config.rollout.games * self.config.rollout.steps
+        figures.update({f"train/{k}": float(v) for k, v in dataclasses.asdict(losses).items()})
+        figures["train/learning_rate"] = self.learning_rate
+        figures["train/ent_coef"] = self.ent_coef
+        played = self.config.rollout.n_envs * self.config.rollout.n_steps
         figures["speed/decisions_per_second"] = played / spent["total"]
         for name in ("env", "inference", "update"):
             figures[f"speed/{name}_share"] = spent[name] / spent["total"]
@@ -128,8 +128,8 @@ class Learner:
             ended, cut = ended + len(over), cut + int(batch.cut.sum())
         self.decisions += rollout.steps * rollout.games
         return {
-            "games/finished": float(ended),
-            "games/truncated": float(cut),
+            "games/ended": float(ended),
+            "games/cut": float(cut),
             "games/decisions": rollout.steps * rollout.games / max(ended, 1),
         }
 
@@ -186,10 +186,10 @@ class Learner:
         """Update the network from the rollout."""
         clock = time.perf_counter()
         ppo = self.config.ppo
-        self.rollout.finish(ppo.discount, ppo.trace)
+        self.rollout.finish(ppo.gamma, ppo.gae_lambda)
         for group in self.optimiser.param_groups:
             group["lr"] = self.learning_rate
-        now = dataclasses.replace(ppo, entropy=self.entropy_weight)
+        now = dataclasses.replace(ppo, ent_coef=self.ent_coef)
         losses = update(self.network, self.optimiser, self.rollout, now, self.order)
         self.iteration += 1
         self.seconds["update"] += time.perf_counter() - clock
@@ -199,19 +199,19 @@ class Learner:
     def learning_rate(self) -> float:
         """By the number of updates made: of the first update the full rate."""
         ppo = self.config.ppo
-        return ppo.learning_rate * self._left if ppo.anneal else ppo.learning_rate
+        return ppo.learning_rate * self._left if ppo.anneal_lr else ppo.learning_rate
 
     @property
-    def entropy_weight(self) -> float:
+    def ent_coef(self) -> float:
         """Weight of the entropy bonus, by the number of updates made."""
         ppo = self.config.ppo
-        end = ppo.entropy if ppo.entropy_end is None else ppo.entropy_end
-        return end + (ppo.entropy - end) * self._left
+        end = ppo.ent_coef if ppo.ent_coef_end is None else ppo.ent_coef_end
+        return end + (ppo.ent_coef - end) * self._left
 
     @property
     def _left(self) -> float:
         """Share of the run's updates that are still to be made."""
-        played = self.config.rollout.games * self.config.rollout.steps
+        played = self.config.rollout.n_envs * self.config.rollout.n_steps
         return max(1.0 - self.iteration * played / max(self.config.run.decisions, played), 0.0)
 
     def diverged(self, what: str) -> RacegymError:
@@ -223,7 +223,7 @@ class Learner:
 
     @property
     def is_done(self) -> bool:
-        """True once the run is as long as its recipe says."""
+        """True once the run is as long as its config says."""
         return self.decisions >= self.config.run.decisions
 
     # --- saving ----------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ class Learner:
         """Go on from a :meth:`state_dict`.
 
         Raises:
-            CheckpointError: it belongs to another recipe.
+            CheckpointError: it belongs to another config.
         """
         try:
             self.network.load_state_dict(under_prefix("network", tensors))
@@ -269,7 +269,7 @@ class Learner:
             self.seconds = dict(plain["seconds"])
         except (KeyError, ValueError, TypeError, RuntimeError, RacegymError) as error:
             reason = " ".join(str(error).split())[:200]
-            raise CheckpointError(f"the checkpoint does not fit this recipe: {reason}") from None
+            raise CheckpointError(f"the checkpoint does not fit this config: {reason}") from None
         self.batch = self.fleet.now()
 
 

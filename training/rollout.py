@@ -68,12 +68,12 @@ class Rollout:
     def _decisions(self) -> tuple[np.ndarray, ...]:
         return self.observation, self.mask, self.action, self.log_prob, self.value
 
-    def finish(self, discount: float, trace: float) -> None:
+    def finish(self, gamma: float, gae_lambda: float) -> None:
         """Compute advantages (Schulman et al. 2016, eq. 16) and value targets, backwards.
 
-        The discount applies per own decision of a seat.
+        The discount ``gamma`` applies per own decision of a seat.
         """
-        chain = _Chain(self.games, self.seats, discount, trace)
+        chain = _Chain(self.games, self.seats, gamma, gae_lambda)
         self.advantage[...] = 0.0
         self.closed[...] = False
         self._open_row[...] = -1
@@ -127,8 +127,8 @@ class Rollout:
 class _Chain:
     """What follows in each game for each seat, going backwards: arrays (games, seats)."""
 
-    def __init__(self, games: int, seats: int, discount: float, trace: float) -> None:
-        self.discount, self.trace = np.float32(discount), np.float32(discount * trace)
+    def __init__(self, games: int, seats: int, gamma: float, gae_lambda: float) -> None:
+        self.gamma, self.decay = np.float32(gamma), np.float32(gamma * gae_lambda)
         self.pending = np.zeros((games, seats), np.float32)
         self.value = np.zeros((games, seats), np.float32)
         self.advantage = np.zeros((games, seats), np.float32)
@@ -146,8 +146,8 @@ class _Chain:
     def decide(self, games: np.ndarray, seats: np.ndarray, value: np.ndarray) -> np.ndarray:
         """Advantages of decisions of these seats (zero where the successor is not known)."""
         at = (games, seats)
-        surprise = self.pending[at] + self.discount * self.value[at] - value
-        advantage = surprise + self.trace * self.advantage[at]
+        surprise = self.pending[at] + self.gamma * self.value[at] - value
+        advantage = surprise + self.decay * self.advantage[at]
         advantage = np.where(self.known[at], advantage, np.float32(0.0)).astype(np.float32)
         self.pending[at] = 0.0
         self.value[at] = value

@@ -1,4 +1,4 @@
-"""Train a policy by self-play: ``python -m training.train --config configs/GAME/RECIPE.yaml``.
+"""Train a policy by self-play: ``python -m training.train --config configs/GAME/CONFIG.yaml``.
 
 The run's folder is told on stderr at the start and printed on stdout at the end.  Ctrl-C ends the
 update under way, saves a checkpoint and exits with 130; ``--resume RUN`` goes on from there as if
@@ -43,11 +43,11 @@ def _main(words: Sequence[str]) -> int:
     parser = Parser(
         prog="python -m training.train",
         description="Train a policy by self-play.",
-        epilog="Any setting of the recipe: --section.key value (see docs/guides/training.md).",
+        epilog="Any setting of the config: --section.key value (see docs/guides/training.md).",
         allow_abbrev=False,
     )
     source = parser.add_mutually_exclusive_group(required=True)
-    source.add_argument("--config", metavar="FILE", help="the recipe, a YAML file")
+    source.add_argument("--config", metavar="FILE", help="the config, a YAML file")
     source.add_argument("--resume", metavar="RUN", help="folder of a run to go on with")
     parser.add_argument(
         "--checkpoint",
@@ -77,7 +77,7 @@ class Trainer:
     """One sitting of a run: from its start, or from a checkpoint, to its end or an interruption.
 
     Args:
-        config: the recipe.
+        config: the settings.
         run: the folder.
         learner: what is trained.
     """
@@ -141,7 +141,7 @@ class Trainer:
     @property
     def _best_figure(self) -> str:
         against = self.config.evaluation.against
-        return f"evaluation/{against[-1]}/advantage" if against else ""
+        return f"evaluation/{against[-1]}/relative_win_share" if against else ""
 
     # --- training --------------------------------------------------------------------------------
 
@@ -177,7 +177,7 @@ class Trainer:
         """One update, and what is due after it."""
         learner = self.learner
         figures = learner.iterate()
-        if not all(math.isfinite(v) for k, v in figures.items() if k.startswith("loss/")):
+        if not all(math.isfinite(v) for k, v in figures.items() if k.startswith("train/")):
             raise learner.diverged("a loss")
         meetings = learner.opponents.report()
         for name, meeting in meetings.items():
@@ -196,7 +196,7 @@ class Trainer:
     def _passed(self, interval: int) -> bool:
         """True if the latest update passed a multiple of ``interval`` decisions."""
         gathering, decisions = self.config.rollout, self.learner.decisions
-        before = decisions - gathering.games * gathering.steps
+        before = decisions - gathering.n_envs * gathering.n_steps
         return decisions // interval > before // interval
 
     def _evaluation_is_due(self) -> bool:

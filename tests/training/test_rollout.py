@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.training.recipes import tiny
+from tests.training.configs import tiny
 from training.learner import Learner
 from training.rollout import Rollout
 
@@ -42,8 +42,8 @@ def steps(rollout, array):
 def test_each_seat_has_its_own_chain_and_gets_its_reward_on_its_last_decision():
     # Seats 0 1 0 1 0; seat 0's last move ends the game: seat 0 gets +1, seat 1 gets -1.
     rollout = rollout_of([0, 1, 0, 1, 0], [0.1, 0.2, 0.3, 0.4, 0.5], {4: (1, -1)}, [4])
-    rollout.finish(discount=1.0, trace=1.0)
-    # With discount and trace 1 the advantage is the final reward minus the value.
+    rollout.finish(gamma=1.0, gae_lambda=1.0)
+    # With gamma and gae_lambda 1 the advantage is the final reward minus the value.
     wanted = [1 - 0.1, -1 - 0.2, 1 - 0.3, -1 - 0.4, 1 - 0.5]
     assert steps(rollout, rollout.advantage) == pytest.approx(wanted)
     assert steps(rollout, rollout.target) == pytest.approx([1, -1, 1, -1, 1])
@@ -51,9 +51,9 @@ def test_each_seat_has_its_own_chain_and_gets_its_reward_on_its_last_decision():
 
 
 def test_generalised_advantages_by_hand_with_irregular_turns():
-    # Seat 0 acts at 0, 1, 4; seat 1 at 2, 3. Discount 0.9 per own decision, trace 0.5.
+    # Seat 0 acts at 0, 1, 4; seat 1 at 2, 3. gamma 0.9 per own decision, gae_lambda 0.5.
     rollout = rollout_of([0, 0, 1, 1, 0], [1.0, 2.0, 3.0, 4.0, 5.0], {4: (10, 20)}, [4])
-    rollout.finish(discount=0.9, trace=0.5)
+    rollout.finish(gamma=0.9, gae_lambda=0.5)
     last_0 = 10 - 5
     middle_0 = 0.9 * 5 - 2 + 0.45 * last_0
     first_0 = 0.9 * 2 - 1 + 0.45 * middle_0
@@ -67,36 +67,36 @@ def test_rewards_in_between_belong_to_the_seat_they_were_given_to():
     # Seat 1 is given 2 while seat 0 moves, before and after its own decision at step 1.
     rewards = {0: (0, 7), 2: (0, 2), 3: (1, 3)}
     rollout = rollout_of([0, 1, 0, 0], [0, 0, 0, 0], rewards, [3])
-    rollout.finish(discount=1.0, trace=0.0)
+    rollout.finish(gamma=1.0, gae_lambda=0.0)
     # The 7 came before seat 1 decided anything: no decision earned it.
     assert steps(rollout, rollout.target) == pytest.approx([0, 2 + 3, 0, 1])
 
 
 def test_nothing_crosses_the_end_of_a_game():
     rollout = rollout_of([0, 1, 0, 1], [0.5, 0.5, 9.0, 9.0], {1: (1, -1), 3: (-1, 1)}, [1, 3])
-    rollout.finish(discount=1.0, trace=1.0)
+    rollout.finish(gamma=1.0, gae_lambda=1.0)
     assert steps(rollout, rollout.target) == pytest.approx([1, -1, -1, 1])
 
 
 def test_a_cut_game_is_valued_further_and_a_finished_one_is_not():
     cut = rollout_of([0, 1], [0.5, 0.25], {1: (0.5, -0.5)}, [1], bootstrap={1: (2.0, 4.0)})
-    cut.finish(discount=0.9, trace=0.7)
+    cut.finish(gamma=0.9, gae_lambda=0.7)
     assert steps(cut, cut.target) == pytest.approx([0.5 + 0.9 * 2.0, -0.5 + 0.9 * 4.0])
     finished = rollout_of([0, 1], [0.5, 0.25], {1: (0.5, -0.5)}, [1])
-    finished.finish(discount=0.9, trace=0.7)
+    finished.finish(gamma=0.9, gae_lambda=0.7)
     assert steps(finished, finished.target) == pytest.approx([0.5, -0.5])
 
 
 def test_open_decisions_wait_for_the_next_rollout():
     rollout = rollout_of([0, 1, 0], [0.1, 0.2, 0.3])
-    rollout.finish(discount=1.0, trace=1.0)
+    rollout.finish(gamma=1.0, gae_lambda=1.0)
     # Only the first decision has a successor of its seat; it is valued by it.
     assert steps(rollout, rollout.closed) == [True, False, False]
     assert steps(rollout, rollout.target)[0] == pytest.approx(0.3)
     assert rollout.open_decisions == 2
     rollout.begin()
     fill(rollout, [1, 1, 1], [0.4, 0.5, 0.6], {0: (0, 5), 2: (1, -1)}, [2])
-    rollout.finish(discount=1.0, trace=1.0)
+    rollout.finish(gamma=1.0, gae_lambda=1.0)
     # Seat 0's open decision (value 0.3) is closed by the end, seat 1's (0.2) by its decision.
     assert rollout.closed[:2, 0].tolist() == [True, True]
     assert rollout.value[:2, 0].tolist() == pytest.approx([0.3, 0.2])
@@ -143,7 +143,7 @@ def test_saving_the_open_decisions_changes_nothing():
 @pytest.mark.parametrize("scheme", ["win", "score"])
 def test_rewards_in_the_buffer_equal_the_games_results(scheme):
     """Every learner's seat that decided gets exactly its game's reward, once (PITFALL 1)."""
-    learner = Learner(tiny("--game.options.reward", scheme, "--ppo.discount", "1"))
+    learner = Learner(tiny("--game.options.reward", scheme, "--ppo.gamma", "1"))
     games = range(learner.fleet.num_games)
     decided = [set() for _ in games]
     wanted: list[float] = []
@@ -166,8 +166,8 @@ def test_rewards_in_the_buffer_equal_the_games_results(scheme):
         learner.gather()
         rollout = learner.rollout
         rollout.value[...] = 0.0
-        rollout.finish(discount=1.0, trace=0.0)
-        # Values zero and trace zero: the advantage of a decision is its own reward.
+        rollout.finish(gamma=1.0, gae_lambda=0.0)
+        # Values zero and gae_lambda zero: the advantage of a decision is its own reward.
         rewards = rollout.advantage[rollout.closed]
         found.extend(rewards[rewards != 0].tolist())
     assert len(wanted) > 50
@@ -190,7 +190,7 @@ def test_the_value_behind_a_cut_is_that_of_the_final_observation():
 
     learner.fleet.step = noted
     figures = learner.gather()
-    assert figures["games/truncated"] == len(finals) > 0
+    assert figures["games/cut"] == len(finals) > 0
     for (t, i), values in finals.items():
         np.testing.assert_array_equal(learner.rollout.bootstrap[t, i, : len(values)], values)
         assert not learner.rollout.bootstrap[t, i, len(values) :].any()
