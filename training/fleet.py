@@ -70,11 +70,6 @@ class Fleet:
         """The decisions that the games wait for."""
         return _joined([env.now() for env in self.envs])
 
-    def final_observations(self, index: int) -> np.ndarray:
-        """What every seat saw at the end of the game that ended in place ``index``."""
-        group = int(np.searchsorted(self.edges, index, side="right")) - 1
-        return self.envs[group].final_observations(index - int(self.edges[group]))
-
     def observe(self, encoder: str, seats: np.ndarray) -> np.ndarray:
         """What ``seats[i]`` sees of game i through another encoder: float32 (N, *its shape)."""
         if encoder not in self._views:

@@ -121,8 +121,6 @@ class Learner:
             over = np.flatnonzero(batch.ended)
             rollout.rewards[t], rollout.ended[t] = batch.rewards, batch.ended
             self.seconds["env"] += time.perf_counter() - clock
-            for i in np.flatnonzero(batch.cut).tolist():
-                rollout.bootstrap[t, i, : self.fleet.players[i]] = self._values_behind(i)
             if len(over):
                 self.opponents.finished(over, batch.ranks)
             ended, cut = ended + len(over), cut + int(batch.cut.sum())
@@ -175,12 +173,6 @@ class Learner:
         if not bool(log_prob.isfinite().all()):
             raise self.diverged("a probability")
         return action.numpy(), log_prob.numpy(), value.float().cpu().numpy()
-
-    @torch.inference_mode()
-    def _values_behind(self, index: int) -> np.ndarray:
-        """What every seat may still expect in the game in place ``index``, which was cut."""
-        seen = torch.from_numpy(self.fleet.final_observations(index)).to(self.device)
-        return self.network(seen)[1].float().cpu().numpy()
 
     def learn(self) -> Losses:
         """Update the network from the rollout."""

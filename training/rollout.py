@@ -23,8 +23,8 @@ class Rollout:
         observation: float32 (rows, N, *shape); mask: int8 (rows, N, actions).
         action: int64, log_prob, value: float32, seat: int64, all (rows, N).
         taken: bool (rows, N), a decision of the learner stands here.
-        rewards, bootstrap: float32 (steps, N, seats); ended: bool (steps, N).  ``bootstrap`` is
-            what each seat may still expect behind an end that was a cut, else zero.
+        rewards: float32 (steps, N, seats); ended: bool (steps, N).  Behind an end, a cut at
+            ``max_turns`` included, nothing is to be expected: nothing is bootstrapped there.
         advantage, target: float32 (rows, N), and ``closed``: bool (rows, N), where they are known;
             set by :meth:`finish`.
     """
@@ -43,7 +43,6 @@ class Rollout:
         self.seat[:seats] = np.arange(seats)[:, None]
         self.taken = np.zeros((rows, games), bool)
         self.rewards = np.zeros((steps, games, seats), np.float32)
-        self.bootstrap = np.zeros((steps, games, seats), np.float32)
         self.ended = np.zeros((steps, games), bool)
         self.advantage = np.zeros((rows, games), np.float32)
         self.target = np.zeros((rows, games), np.float32)
@@ -63,7 +62,6 @@ class Rollout:
             self.taken[p, games] = True
         self._carried_reward[...] = self._open_reward
         self.taken[self.seats :] = False
-        self.bootstrap[...] = 0.0
 
     def _decisions(self) -> tuple[np.ndarray, ...]:
         return self.observation, self.mask, self.action, self.log_prob, self.value
@@ -79,7 +77,7 @@ class Rollout:
         self._open_row[...] = -1
         self._open_reward[...] = 0.0
         for t in range(self.steps - 1, -1, -1):
-            chain.rewards(self.rewards[t], self.ended[t], self.bootstrap[t])
+            chain.rewards(self.rewards[t], self.ended[t])
             self._settle(chain, self.seats + t)
         chain.pending += self._carried_reward
         for p in range(self.seats):
@@ -134,12 +132,12 @@ class _Chain:
         self.advantage = np.zeros((games, seats), np.float32)
         self.known = np.zeros((games, seats), bool)
 
-    def rewards(self, rewards: np.ndarray, ended: np.ndarray, bootstrap: np.ndarray) -> None:
+    def rewards(self, rewards: np.ndarray, ended: np.ndarray) -> None:
         """Take in what a step brought; behind the end of a game nothing counts any more."""
         self.pending += rewards
         if ended.any():
             self.pending[ended] = rewards[ended]
-            self.value[ended] = bootstrap[ended]
+            self.value[ended] = 0.0
             self.advantage[ended] = 0.0
             self.known[ended] = True
 

@@ -346,4 +346,4 @@ def test_the_last_checkpoints_and_the_best_are_kept(tmp_path):
 
 
 def test_the_tiny_config_is_what_these_tests_think():
-    assert TINY["rollout"]["games"] * TINY["rollout"]["steps"] == 512
+    assert TINY["rollout"]["n_envs"] * TINY["rollout"]["n_steps"] == 512

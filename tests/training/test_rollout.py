@@ -10,15 +10,15 @@ from training.learner import Learner
 from training.rollout import Rollout
 
 
-def rollout_of(seats, values, rewards=(), ends=(), players=2, bootstrap=()):
+def rollout_of(seats, values, rewards=(), ends=(), players=2):
     """One game: who acts at each step with which value; rewards as {step: per seat}."""
     rollout = Rollout(len(seats), 1, players, (1,), 2)
     rollout.begin()
-    fill(rollout, seats, values, rewards, ends, bootstrap)
+    fill(rollout, seats, values, rewards, ends)
     return rollout
 
 
-def fill(rollout, seats, values, rewards=(), ends=(), bootstrap=()):
+def fill(rollout, seats, values, rewards=(), ends=()):
     first = rollout.seats
     rollout.rewards[...] = 0
     rollout.ended[...] = False
@@ -29,8 +29,6 @@ def fill(rollout, seats, values, rewards=(), ends=(), bootstrap=()):
         rollout.action[first + t] = t % 2
     for t, per_seat in dict(rewards).items():
         rollout.rewards[t, 0] = per_seat
-    for t, per_seat in dict(bootstrap).items():
-        rollout.bootstrap[t, 0] = per_seat
     for t in ends:
         rollout.ended[t] = True
 
@@ -76,15 +74,6 @@ def test_nothing_crosses_the_end_of_a_game():
     rollout = rollout_of([0, 1, 0, 1], [0.5, 0.5, 9.0, 9.0], {1: (1, -1), 3: (-1, 1)}, [1, 3])
     rollout.finish(gamma=1.0, gae_lambda=1.0)
     assert steps(rollout, rollout.target) == pytest.approx([1, -1, -1, 1])
-
-
-def test_a_cut_game_is_valued_further_and_a_finished_one_is_not():
-    cut = rollout_of([0, 1], [0.5, 0.25], {1: (0.5, -0.5)}, [1], bootstrap={1: (2.0, 4.0)})
-    cut.finish(gamma=0.9, gae_lambda=0.7)
-    assert steps(cut, cut.target) == pytest.approx([0.5 + 0.9 * 2.0, -0.5 + 0.9 * 4.0])
-    finished = rollout_of([0, 1], [0.5, 0.25], {1: (0.5, -0.5)}, [1])
-    finished.finish(gamma=0.9, gae_lambda=0.7)
-    assert steps(finished, finished.target) == pytest.approx([0.5, -0.5])
 
 
 def test_open_decisions_wait_for_the_next_rollout():
@@ -174,23 +163,47 @@ def test_rewards_in_the_buffer_equal_the_games_results(scheme):
     assert sorted(found) == pytest.approx(sorted(r for r in wanted if r != 0))
 
 
-def test_the_value_behind_a_cut_is_that_of_the_final_observation():
-    learner = Learner(tiny("--game.options.max_turns", "1", "--opponents.agent_share", "0"))
-    finals = {}
-    step = learner.fleet.step
-    at = iter(range(1000))
+def cut_games(max_turns, *overrides):
+    """A learner in games of which most are cut."""
+    limit = ("--game.options.max_turns", str(max_turns), "--game.options.reward", "rank")
+    return Learner(tiny("--opponents.agent_share", "0", *limit, *overrides))
 
-    def noted(actions):
-        batch = step(actions)
-        t = next(at)
-        for i in np.flatnonzero(batch.cut):
-            finals[t, int(i)] = learner._values_behind(int(i))
-        assert (batch.terminated | ~batch.cut).all()
-        return batch
 
-    learner.fleet.step = noted
-    figures = learner.gather()
-    assert figures["games/cut"] == len(finals) > 0
-    for (t, i), values in finals.items():
-        np.testing.assert_array_equal(learner.rollout.bootstrap[t, i, : len(values)], values)
-        assert not learner.rollout.bootstrap[t, i, len(values) :].any()
+def test_advantages_at_a_cut_by_hand():
+    """The last decision before a cut is paid its reward, and nothing is added to it."""
+    learner = cut_games(1, "--rollout.n_steps", "64")
+    rollout = learner.rollout
+    assert learner.gather()["games/cut"] > 0
+    rollout.value[...] = np.linspace(-1, 1, rollout.value.size).reshape(rollout.value.shape)
+    rollout.finish(gamma=0.9, gae_lambda=0.5)
+    checked = 0
+    for t, i in np.argwhere(rollout.ended):
+        for p in range(learner.fleet.players[i]):
+            begun = np.flatnonzero(rollout.ended[:t, i])
+            first = rollout.seats + (begun[-1] + 1 if len(begun) else 0)
+            rows = np.arange(first, rollout.seats + t + 1)
+            rows = rows[rollout.taken[rows, i] & (rollout.seat[rows, i] == p)]
+            follows = 0.0
+            for k, row in reversed(list(enumerate(rows))):
+                last = k == len(rows) - 1
+                gain = rollout.rewards[t, i, p] if last else 0.9 * rollout.value[rows[k + 1], i]
+                follows = gain - rollout.value[row, i] + 0.45 * follows
+                assert rollout.advantage[row, i] == pytest.approx(follows, abs=1e-5)
+                checked += 1
+    assert checked > 100
+
+
+@pytest.mark.parametrize("max_turns", [1, 2, 3, 10])
+@pytest.mark.parametrize("gae_lambda", [0.0, 0.95, 1.0])
+def test_no_target_leaves_the_range_of_rewards(max_turns, gae_lambda):
+    """With any limit, as long as no value leaves it (rewards by rank are from -1 to 1)."""
+    learner = cut_games(max_turns, "--rollout.n_steps", "64")
+    rollout, rng, cut = learner.rollout, np.random.default_rng(max_turns), 0.0
+    for _ in range(3):
+        cut += learner.gather()["games/cut"]
+        assert np.abs(rollout.rewards).max() <= 1
+        rollout.value[...] = rng.uniform(-1, 1, rollout.value.shape)
+        rollout.finish(gamma=1.0, gae_lambda=gae_lambda)
+        assert rollout.closed.any()
+        assert np.abs(rollout.target[rollout.closed]).max() <= 1 + 1e-5
+    assert (cut > 0) == (max_turns < 10)  # few games last ten turns
