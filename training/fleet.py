@@ -70,6 +70,11 @@ class Fleet:
         """The decisions that the games wait for."""
         return _joined([env.now() for env in self.envs])
 
+    def lengths(self) -> np.ndarray:
+        """Decisions played so far in the games in progress: int64 (N,)."""
+        places = [(env, i) for env in self.envs for i in range(env.num_games)]
+        return np.array([env.position(i).decisions for env, i in places], np.int64)
+
     def observe(self, encoder: str, seats: np.ndarray) -> np.ndarray:
         """What ``seats[i]`` sees of game i through another encoder: float32 (N, *its shape)."""
         if encoder not in self._views:

@@ -27,6 +27,9 @@ from training.opponents import LEARNER, Opponents
 from training.ppo import Losses, update
 from training.rollout import Rollout
 
+#: What is logged of an update, by name; None: there is nothing to tell this time.
+Figures = dict[str, float | None]
+
 #: What a run's seed is used for; each use has a seed of its own.
 _GAMES, _WEIGHTS, _ACTIONS, _ORDER, _OPPONENTS = range(5)
 
@@ -76,6 +79,7 @@ class Learner:
             )
         self.opponents.start(self.fleet.players, self.fleet.sides)
         self.batch = self.fleet.reset()
+        self._lengths = self.fleet.lengths()
         self.decisions = self.iteration = 0
         self.seconds = dict.fromkeys(("env", "inference", "update", "total"), 0.0)
         self._rows = np.arange(gathering.n_envs)
@@ -88,10 +92,11 @@ class Learner:
 
     # --- one iteration ---------------------------------------------------------------------------
 
-    def iterate(self) -> dict[str, float]:
+    def iterate(self) -> Figures:
         """Play a rollout and learn from it; returns the figures to log.
 
         Figures under ``speed/`` depend on the machine, all others on config and seed alone.
+        None stands for a figure that there is not this time.
         """
         started, before = time.perf_counter(), dict(self.seconds)
         figures = self.gather()
@@ -108,12 +113,12 @@ class Learner:
             figures[f"speed/{name}_share"] = spent[name] / spent["total"]
         return figures
 
-    def gather(self) -> dict[str, float]:
+    def gather(self) -> Figures:
         """Play ``steps`` decisions in every game into the rollout; returns figures on the games."""
         rollout = self.rollout
         rollout.begin()
         self.opponents.reseed(self.iteration)
-        ended = cut = 0
+        ended = cut = length = 0
         for t in range(rollout.steps):
             actions = self._decide(rollout.seats + t)
             clock = time.perf_counter()
@@ -124,11 +129,14 @@ class Learner:
             if len(over):
                 self.opponents.finished(over, batch.ranks)
             ended, cut = ended + len(over), cut + int(batch.cut.sum())
+            self._lengths += 1
+            length += int(self._lengths[over].sum())
+            self._lengths[over] = 0
         self.decisions += rollout.steps * rollout.games
         return {
             "games/ended": float(ended),
             "games/cut": float(cut),
-            "games/decisions": rollout.steps * rollout.games / max(ended, 1),
+            "games/mean_length": length / ended if ended else None,
         }
 
     def _decide(self, row: int) -> np.ndarray:
@@ -263,6 +271,7 @@ class Learner:
             reason = " ".join(str(error).split())[:200]
             raise CheckpointError(f"the checkpoint does not fit this config: {reason}") from None
         self.batch = self.fleet.now()
+        self._lengths = self.fleet.lengths()
 
 
 def _as_tensors(arrays: Mapping[str, np.ndarray]) -> dict[str, torch.Tensor]:

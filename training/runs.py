@@ -119,12 +119,16 @@ class Run:
             return
         self._board = SummaryWriter(str(self.folder / "tensorboard"), purge_step=decisions + 1)
 
-    def log(self, decisions: int, figures: Mapping[str, float]) -> None:
-        """Append figures at a point of the one x-axis, the number of decisions."""
+    def log(self, decisions: int, figures: Mapping[str, float | None]) -> None:
+        """Append figures at a point of the one x-axis, the number of decisions.
+
+        None is written as null, and left out for TensorBoard.
+        """
         self._append(METRICS, {"decisions": decisions, **figures})
         if self._board is not None:
             for name, value in figures.items():
-                self._board.add_scalar(name, value, decisions)
+                if value is not None:
+                    self._board.add_scalar(name, value, decisions)
 
     def log_meetings(self, decisions: int, meetings: Mapping[str, Mapping[str, float]]) -> None:
         """Append who played whom since the line before."""

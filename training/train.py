@@ -23,7 +23,7 @@ from racegym.errors import RacegymError
 from training.config import Config, ConfigError
 from training.display import Display, display
 from training.evaluation import check_agents, evaluate, in_words
-from training.learner import Learner
+from training.learner import Figures, Learner
 from training.reading import blamed, check_overrides, read_config
 from training.runs import CONFIG, Run
 
@@ -176,20 +176,20 @@ class Trainer:
     def _advance(self, shown: Display) -> None:
         """One update, and what is due after it."""
         learner = self.learner
-        figures = learner.iterate()
-        if not all(math.isfinite(v) for k, v in figures.items() if k.startswith("train/")):
+        figures: Figures = learner.iterate()
+        losses = [v for name, v in figures.items() if name.startswith("train/") and v is not None]
+        if not all(map(math.isfinite, losses)):
             raise learner.diverged("a loss")
         meetings = learner.opponents.report()
         for name, meeting in meetings.items():
             figures[f"opponents/{name}"] = meeting["learner_share"]
-        evaluated = self._evaluation_is_due()
-        if evaluated:
-            figures.update(self._evaluate(shown))
+        evaluation = self._evaluate(shown) if self._evaluation_is_due() else {}
+        figures.update(evaluation)
         self.run.log_meetings(learner.decisions, meetings)
         self.run.log(learner.decisions, figures)
         shown.show(learner.decisions, figures)
-        if evaluated:
-            self._keep_if_best(figures)
+        if evaluation:
+            self._keep_if_best(evaluation)
         if self._passed(self.config.checkpoint.interval):
             self._save()
 
@@ -213,8 +213,8 @@ class Trainer:
             shown.say(f"{learner.decisions:,} decisions: {line}")
         return {f"evaluation/{name}": value for name, value in found.items()}
 
-    def _keep_if_best(self, figures: dict[str, float]) -> None:
-        value = figures[self._best_figure]
+    def _keep_if_best(self, evaluation: dict[str, float]) -> None:
+        value = evaluation[self._best_figure]
         if self.best is None or value > self.best:
             self.best = value
             self.run.save_best(self.learner.state_dict())

@@ -8,6 +8,7 @@ import pytest
 from tests.training.configs import tiny
 from training.learner import Learner
 from training.rollout import Rollout
+from training.train import Trainer
 
 
 def rollout_of(seats, values, rewards=(), ends=(), players=2):
@@ -207,3 +208,39 @@ def test_no_target_leaves_the_range_of_rewards(max_turns, gae_lambda):
         assert rollout.closed.any()
         assert np.abs(rollout.target[rollout.closed]).max() <= 1 + 1e-5
     assert (cut > 0) == (max_turns < 10)  # few games last ten turns
+
+
+def test_the_mean_length_of_games_is_that_of_the_games_that_ended():
+    """Counted from the start of each game, however many updates it took (also when resumed)."""
+    learner = Learner(tiny("--rollout.n_steps", "8"))
+    played = np.zeros(learner.fleet.num_games, int)
+    lengths: list[int] = []
+    step = learner.fleet.step
+
+    def counted(actions):
+        batch = step(actions)
+        played[:] += 1
+        lengths.extend(played[batch.ended].tolist())
+        played[batch.ended] = 0
+        return batch
+
+    learner.fleet.step = counted
+    seen, wanted = [], []
+    for _ in range(12):
+        lengths.clear()
+        seen.append(learner.gather()["games/mean_length"])
+        wanted.append(np.mean(lengths) if lengths else None)
+        learner.rollout.finish(1.0, 1.0)
+    assert seen == wanted
+    assert wanted[0] is None
+    assert any(length is not None and length > 8 for length in wanted)
+    again = Learner(learner.config)
+    again.load_state_dict(*learner.state_dict())
+    assert again._lengths.tolist() == played.tolist()
+
+
+def test_no_game_that_ended_is_null_in_the_log(tmp_path):
+    words = ("--run.folder", str(tmp_path), "--rollout.n_steps", "4", "--run.decisions", "64")
+    trainer = Trainer.new(tiny(*words))
+    assert trainer.train() == 0
+    assert trainer.run.metrics()[0]["games/mean_length"] is None
