@@ -248,6 +248,20 @@ def test_a_run_is_trained_by_one_process_at_a_time(finished, tmp_path, capsys):
     assert main(words) == 0  # nor does one that ends
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are looked up otherwise")
+def test_what_killed_saves_left_is_removed_when_the_run_is_opened(finished, tmp_path):
+    folder = shutil.copytree(finished, tmp_path / "run")
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left = folder / "checkpoints" / f".000000000512.safetensors.{gone.pid}.tmp"
+    living = folder / "checkpoints" / f".000000000512.safetensors.{os.getpid()}.tmp"
+    for path in (left, living):
+        path.write_bytes(b"half")
+    assert main(["--resume", str(folder)]) == 0
+    assert not left.exists()
+    assert living.exists()
+
+
 def test_a_new_run_is_locked_until_it_ends(tmp_path, capsys):
     trainer = started(tmp_path, "--run.decisions", "512")
     assert main(["--resume", str(trainer.run.folder)]) == 2
