@@ -25,7 +25,7 @@ def test_ac_40_pays_the_coin_at_rest_in_the_alley(crossed: int, card: int, space
 
 def test_ac_40_not_on_the_way_to_the_first_or_the_last_crossing() -> None:
     for crossed in (0, 3):
-        play = race(["25.3", "9.1", "9.2"], [[1, 2, 3]], crossed=[crossed, 1, 1], coin=[True] * 3)
+        play = race(["25.3", "9.1", "9.2"], [[1, 2, 4]], crossed=[crossed, 1, 1], coin=[True] * 3)
         assert not any("alley" in text for text in play.legal())
 
 
