@@ -94,7 +94,8 @@ MISTAKES = (ValueError, TypeError, OverflowError, KeyError, IndexError, Attribut
 #: What NumPy and Python say of lists that are none, or of another length or depth.
 _OF_FORM = (
     *("broadcast", "sequence", "dimension", "inhomogeneous", "unpack"),
-    *("has no len()", "not iterable", "not subscriptable", "unhashable", "int() argument"),
+    *("has no len()", "not iterable", "not reversible", "not subscriptable", "unhashable"),
+    *("int() argument", "list indices", "no attribute"),
 )
 
 
