@@ -110,7 +110,9 @@ SLOT = Parts(
         "card", "card that lies there, if the observer knows it: rears, F, E", KINDS, 1, 0
     ),
     part.flag("down", "1 for a card that lies face down", (True, False), fact="up"),
-    part.scaled("placer", "(relative seat + 1) of who placed it, or 0,", MAX_PLAYERS, fact="by"),
+    part.scaled(
+        "placer", "1 + relative seat of who placed it (0 for an empty slot)", MAX_PLAYERS, fact="by"
+    ),
 )
 
 #: What ends a lane, from the view of the observer; three horses backed begin at ``backed``.
@@ -132,7 +134,7 @@ LANE = Parts(
 #: products (bet times points) that networks are slow to find.
 STAKES = Parts(
     part.derived(
-        "worth", "worth of the points that the horses backed have so far, by the scoring,", scale=30
+        "worth", "worth of the points that the horses backed have so far, by the scoring", scale=30
     ),
     part.derived(
         "best_other", "most points of a horse that the observer has not backed", scale=10, high=8
@@ -169,7 +171,7 @@ FULL = Parts(
         for q in _OTHERS
     ),
     *(
-        part.one_hot(f"backed_{i}_{q}", f"seat +{q}: horse backed, number {i}", HORSES, 1, 0)
+        part.one_hot(f"backed_{i}_{q}", f"horse that seat +{q} backed, number {i}", HORSES, 1, 0)
         for q in _OTHERS
         for i in range(1, BETS + 1)
     ),
