@@ -127,10 +127,7 @@ class Filled(Form):
 
     def write(self, s: Any, name: str, given: Any) -> None:
         field = s[name]
-        if not isinstance(given, Sequence) or isinstance(given, str):
-            raise ValueError(f"{name} is a list, not {given!r}")
-        if len(given) > len(field):
-            raise ValueError(f"{name} takes at most {len(field)} values, not {len(given)}")
+        check_at_most(name, given, len(field))
         numbers = [number_of(k, self.words) for k in given] if self.words else list(given)
         if self.backwards:
             numbers = numbers[::-1]
@@ -211,6 +208,14 @@ def check_length(name: str, given: Any, count: int) -> None:
         raise ValueError(f"{name} is a list of {count} values, not {given!r}")
     if len(given) != count:
         raise ValueError(f"{name} needs {count} values, not {len(given)}")
+
+
+def check_at_most(name: str, given: Any, most: int) -> None:
+    """Raise ValueError for anything but a list of at most so many values."""
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise ValueError(f"{name} is a list, not {given!r}")
+    if len(given) > most:
+        raise ValueError(f"{name} takes at most {most} values, not {len(given)}")
 
 
 def checked_list(name: str, given: Any, count: int, like: np.ndarray) -> np.ndarray:
