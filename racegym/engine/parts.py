@@ -109,15 +109,26 @@ def saturating(
     half: int,
     length: int | None = None,
     fact: str | None = None,
+    letter: str = "v",
     signed: bool = False,
 ) -> Part:
-    """A whole number v as v / (\\|v\\| + half), so that usual numbers differ visibly."""
+    """A whole number v as v / (\\|v\\| + half), so that usual numbers differ visibly.
+
+    Args:
+        name, fact: see :class:`Part`.
+        meaning: what the number is, named by its ``letter``.
+        half: the number that is written 1/2.
+        length: of a list of numbers; None for a single one.
+        letter: what the number is called in the meaning.
+        signed: it can be negative.
+    """
 
     def decode(x: np.ndarray) -> Any:
         found = [round(half * float(v) / (1 - abs(float(v)))) for v in x]
         return found if length is not None else found[0]
 
-    text = f"v / ({'abs(v)' if signed else 'v'} + {half}) for v {meaning}"
+    size = f"|{letter}|" if signed else letter
+    text = f"{letter} / ({size} + {half}) for {meaning}"
     low = -1.0 if signed else 0.0
     return Part(name, 1 if length is None else length, text, decode, fact, half, low)
 
@@ -168,7 +179,8 @@ def derived(
 
 def reward_scheme() -> Part:
     """The option ``reward``, the same in every game."""
-    return one_hot("reward", "reward scheme", SCHEMES)
+    part = one_hot("reward", "", SCHEMES)
+    return replace(part, meaning=f"one-hot: reward scheme {', '.join(SCHEMES)}")
 
 
 # --- tables --------------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ def _cards(s: Any, playing: np.ndarray) -> Contradictions:
     yield differs.any(axis=(1, 2, 3)), "shown cards are not those that others know"
 
 
-def _in_pile(s: Any) -> Any:
+def _in_pile(s: Any) -> np.ndarray:
     """Which places of the pile are filled: bool (N, cards)."""
     return np.arange(CARDS) >= CARDS - s["pile_size"][:, None]
 

@@ -54,18 +54,17 @@ _TERRAIN_NAMES = CARD_NAMES[:TERRAINS]
 
 
 def _cards(name: str, meaning: str) -> Part:
-    """Cards by kind, told as a mapping."""
-    part = scaled(name, meaning, _MOST, KINDS)
+    """Cards by kind / 8, told as a mapping."""
 
     def decode(x: np.ndarray) -> dict[str, Any]:
         return dict(zip(CARD_NAMES, np.rint(x * _MOST).astype(int).tolist(), strict=True))
 
-    return replace(part, decode=decode)
+    return Part(name, KINDS, meaning, decode, scale=_MOST)
 
 
 PLAYER = Parts(
     derived("present", "1 if the seat is taken"),
-    saturating("cards", "cards in hand", _HALF_HAND, fact="hand_size"),
+    saturating("cards", "n cards in hand", _HALF_HAND, fact="hand_size", letter="n"),
     seat("egg", "1 for who has the egg"),
     seat("to_act", "1 for the player to act"),
     seat("current", "1 for the player whose turn it is"),
@@ -74,10 +73,10 @@ PLAYER = Parts(
     scaled("prizes", "prize counters won", DINOS, fact="prizes_won"),
     scaled("since_look", "prize counters won since the observer's latest look", DINOS),
     scaled("drops", "lava drops", DROPS),
-    saturating("points", "points in the race before", _HALF_VALUE, signed=True),
+    saturating("points", "p points in the race before", _HALF_VALUE, letter="p", signed=True),
     flag("eggs_home", "1 if the egg was brought home in the race before", words=(0, 1)),
-    _cards("known", "cards of each kind the player holds for certain (own: the hand)"),
-    _cards("shown", "own cards of each kind that the player knows of, at least"),
+    _cards("known", "cards of each kind the player holds for certain / 8 (own: the hand)"),
+    _cards("shown", "own cards of each kind that the player knows of, at least / 8"),
 )
 
 DINO = Parts(
@@ -94,12 +93,12 @@ TILE = Parts(
 #: A kind of card.
 KIND = Parts(
     scaled("discards", "discarded", _MOST),
-    scaled("pile_limit", "most in the draw pile, as far as the observer knows,", _MOST),
+    scaled("pile_limit", "most that can be in the draw pile, as far as the observer knows", _MOST),
     scaled("shuffled", "in the draw pile when it was made", _MOST),
 )
 
 PRIZE = Parts(
-    saturating("value", "points that the counter is worth", _HALF_VALUE, fact="prize_values"),
+    saturating("value", "the counter's value v", _HALF_VALUE, fact="prize_values"),
     flag("seen", "1 if it was in the pile at the latest look of the observer's side"),
     flag("own", "1 if the observer has won it"),
     flag("partners", "1 if the observer's partner has won it"),
@@ -119,9 +118,9 @@ TABLE = Parts(
     scaled("pile", "cards in the draw pile", CARDS, fact="pile_size"),
     scaled("drop_supply", "lava drops left", DROPS),
     scaled("num_prizes", "prize counters left", _MOST),
-    saturating("egg_values", "points of each egg counter", _HALF_VALUE, EGG_COUNTERS),
+    saturating("egg_values", "each egg counter's value v", _HALF_VALUE, EGG_COUNTERS),
     flag("egg_safe", "1 when the egg is home"),
-    saturating("egg_value", "points of the egg counter drawn", _HALF_VALUE),
+    saturating("egg_value", "the value v of the egg counter drawn", _HALF_VALUE),
     portion("turn", "turn / max_turns", of="length"),
     inverse("length", "max_turns", fact="max_turns"),
     flag("truncated", "1 if the game was cut"),
@@ -145,8 +144,11 @@ FLAT = Parts(
 )
 FULL = Parts(
     FLAT,
-    *(_cards(f"hand_{q}", f"{who}: hand, by kind") for q, who in enumerate(_SEATS)),
-    scaled("pile_order", "1 + kind of each card of the draw pile, next first,", _MOST, CARDS),
+    *(_cards(f"hand_{q}", f"{who}: hand, by kind / 8") for q, who in enumerate(_SEATS)),
+    replace(
+        scaled("pile_order", "", _MOST, CARDS),
+        meaning="(1 + kind) / 8 of each card of the draw pile, next first",
+    ),
     flags("prizes_left", "1 for each prize counter in the pile", PRIZES),
     *(
         flags(f"prizes_{q}", f"{who}: 1 for each prize counter won", PRIZES)
@@ -169,16 +171,19 @@ _ROWS = {
 TYPE = numbered("Type", _ROWS)
 ROW = named("Rows", dict(zip((*_ROWS, "end"), accumulate(_ROWS.values(), initial=0), strict=True)))
 
-#: A row of ``tokens``.  Rows of tiles have their number, 0-12, in ``place``.
+#: A row of ``tokens``; in rows of dinosaurs DINO begins at ``place``, in rows of tiles TILE at
+#: ``terrain``.
 TOKEN = Parts(
     one_hot("type", f"{', '.join(_TYPE_NAMES)}; zero: no row", len(TYPE)),
     one_hot("seat", "relative seat (players; dinosaurs: of the owner)", MAX_PLAYERS),
     one_hot("number", "dinosaur 1 or 2 (dinosaurs)", DINOS, first=1),
-    inside("dino", DINO, prefix=""),
-    one_hot("terrain", "(tiles)", _TERRAIN_NAMES),
-    flag("covered", "1 if covered by lava, or the active volcano (tiles)"),
-    one_hot("kind", "(kinds of cards)", CARD_NAMES),
-    one_hot("counter", "id of the counter (prize counters)", PRIZES),
+    derived("place", "one-hot: tile 0-12 (dinosaurs, tiles)", HOME + 1),
+    derived("lying", "1 if it lies on its side (dinosaurs)"),
+    derived("beside", "1 if it is on a tile with a dinosaur of the observer (dinosaurs)"),
+    derived("terrain", f"one-hot: {', '.join(_TERRAIN_NAMES)} (tiles)", TERRAINS),
+    derived("covered", "1 if covered by lava, or the active volcano (tiles)"),
+    derived("kind", f"one-hot: {', '.join(CARD_NAMES)} (kinds of cards)", KINDS),
+    derived("counter", "one-hot: id of the counter, 0-11 (prize counters)", PRIZES),
     inside("player", PLAYER),
     inside("card", KIND),
     inside("prize", PRIZE),

@@ -48,10 +48,10 @@ def decode_full(vector: np.ndarray) -> dict[str, Any]:
 
 def decode_tokens(rows: np.ndarray) -> dict[str, Any]:
     """All that the rows of ``tokens`` say; the same facts as ``flat``."""
-    ground = TOKEN.at.terrain
+    dino, ground = TOKEN.at.place, TOKEN.at.terrain
     return _decoded(
         TOKEN.read(rows[ROW.player : ROW.dino], "player"),
-        TOKEN.read(rows[ROW.dino : ROW.tile], "dino"),
+        rows[ROW.dino : ROW.tile, dino : dino + DINO.size],
         rows[ROW.tile + 1 : ROW.card, ground : ground + TILE.size],
         TOKEN.read(rows[ROW.card : ROW.prize], "card"),
         TOKEN.read(rows[ROW.prize : ROW.table], "prize"),

@@ -181,11 +181,11 @@ def write_tokens(s, seat, out):
             row[TYPE.dino] = 1.0
             row[AT.seat + q] = 1.0
             row[AT.number + d] = 1.0
-            write_dino(s, seat, seat_at(s, seat, q), d, row, AT.dino)
+            write_dino(s, seat, seat_at(s, seat, q), d, row, AT.place)
     for tile in range(1 + TILES):
         row = out[ROW.tile + tile]
         row[TYPE.tile] = 1.0
-        row[AT.dino + D.place + tile] = 1.0
+        row[AT.place + tile] = 1.0
         row[AT.covered] = s.volcano_active and tile <= s.lava
         if tile > 0:
             row[AT.terrain + s.tiles[tile - 1]] = 1.0
