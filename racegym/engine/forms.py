@@ -56,17 +56,18 @@ class OrNull(Form):
 
 @dataclass(frozen=True)
 class Word(Form):
-    """A number as the word at its place."""
+    """A number as the word at its place; None among the words stands for null."""
 
-    words: tuple[str, ...]
+    words: tuple[str | None, ...]
 
     def expression(self, name: str, keep: Keep) -> str:
         return f"{keep(self.words)}[s.{name}]"
 
     def write(self, s: Any, name: str, given: Any) -> None:
         if given not in self.words:
-            known = ", ".join(self.words)
-            raise ValueError(f"{name} is one of {known}, not {given!r}{nearest(given, self.words)}")
+            words = [word or "null" for word in self.words]
+            known = ", ".join(words)
+            raise ValueError(f"{name} is one of {known}, not {given!r}{nearest(given, words)}")
         s[name] = self.words.index(given)
 
 
