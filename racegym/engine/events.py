@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from racegym.engine.compile import compiled
+from racegym.engine.generated import Keep, Mappings
 from racegym.engine.names import numbered
 
 WIDTH = 12
@@ -68,12 +69,15 @@ class Told:
     each: bool = False
     counted: bool = False
 
-    def read(self, numbers: Sequence[int], num_players: int) -> Any:
-        """What it is, from the numbers of the event's row on."""
+    def expression(self, at: int, keep: Keep) -> str:
+        """Python for it, from the ``row`` of an event, where it begins at ``at``."""
         if self.counted:
-            return list(numbers[1 : 1 + numbers[0]])
-        width = num_players if self.each else self.width
-        return self.form(numbers[0]) if width is None else list(numbers[:width])
+            return f"row[{at + 1} : {at + 1} + row[{at}]]"
+        if self.each:
+            return f"row[{at} : {at} + n]"
+        if self.width is not None:
+            return f"row[{at} : {at + self.width}]"
+        return f"row[{at}]" if self.form is int else f"{keep(self.form)}(row[{at}])"
 
 
 def word_of(words: Sequence[str], first: int = 0) -> Callable[[int], str]:
@@ -98,11 +102,11 @@ class Events:
 
     def __init__(self, **kinds: Telling) -> None:
         self.at: Any = numbered("Events", kinds, first=1)
-        self._names = tuple(kinds)
-        self._telling = [told if callable(told) else _as_told(told) for told in kinds.values()]
+        declared = {k: told if callable(told) else _as_told(told) for k, told in kinds.items()}
+        self._telling = [_telling(kind, told) for kind, told in declared.items()]
         self._secrets = {
-            name: tuple(t for t in told if t.only) if isinstance(told, tuple) else ()
-            for name, told in zip(kinds, self._telling, strict=True)
+            kind: tuple(t for t in told if t.only) if isinstance(told, tuple) else ()
+            for kind, told in declared.items()
         }
 
     def to_dict(self, row: Sequence[int], num_players: int) -> dict[str, Any]:
@@ -112,17 +116,12 @@ class Events:
             row: of the log: the kind, then its numbers.
             num_players: players in the game.
         """
-        number, numbers = row[0] - 1, row[1:]
-        event: dict[str, Any] = {"kind": self._names[number]}
-        telling = self._telling[number]
-        if isinstance(telling, tuple):
-            at = 0
-            for told in telling:
-                event[told.name] = told.read(numbers[at:], num_players)
-                at += told.width or 1
-        else:
-            event.update(telling(numbers))
-        return event
+        return self._telling[row[0] - 1](row, num_players)
+
+    @property
+    def have_secrets(self) -> bool:
+        """True if some kind of events tells something that not everybody may know."""
+        return any(self._secrets.values())
 
     def seen_by(self, event: dict[str, Any], seat: int) -> dict[str, Any]:
         """An event as a seat may know it: null stands for what it may not."""
@@ -136,3 +135,17 @@ class Events:
 
 def _as_told(telling: Sequence[Told | str]) -> tuple[Told, ...]:
     return tuple(Told(told) if isinstance(told, str) else told for told in telling)
+
+
+def _telling(
+    kind: str, told: tuple[Told, ...] | Callable[[Sequence[int]], dict[str, Any]]
+) -> Callable[[Sequence[int], int], dict[str, Any]]:
+    """The function of a row and the number of players that gives an event of a kind."""
+    if not isinstance(told, tuple):
+        return lambda row, n: {"kind": kind, **told(row[1:])}
+    made, at = Mappings("row", "n"), 1
+    pairs = {"kind": repr(kind)}
+    for part in told:
+        pairs[part.name] = part.expression(at, made.keep)
+        at += part.width or 1
+    return made.function(pairs)

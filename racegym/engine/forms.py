@@ -1,28 +1,32 @@
 """How the fields of a state are written in records: a form per field, declared in the layout.
 
-A form turns what a field holds into JSON types and back.  ``n`` is always the number of players.
+A form turns what a field holds into JSON types and back.  Writing a state is made quick by putting
+all its forms' expressions together once (:mod:`racegym.engine.generated`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from racegym.engine.generated import Keep
 from racegym.errors import nearest
-
-Read = Callable[[Any], Any]
 
 
 @dataclass(frozen=True)
 class Form:
     """A whole number as it is."""
 
-    def reader(self, name: str) -> Read:
-        """A function of a state that gives the JSON of the field ``name``."""
-        return lambda s: s[name]
+    def expression(self, name: str, keep: Keep) -> str:
+        """Python for the JSON of the field ``name`` of ``s``.
+
+        It may use ``s`` (the state), ``arrays`` (its array fields by name) and ``n`` (the number of
+        players), and constants kept with ``keep``.
+        """
+        return f"s.{name}"
 
     def write(self, s: Any, name: str, given: Any) -> None:
         """Set the field of a state from JSON; raises ValueError for what it does not take."""
@@ -33,8 +37,8 @@ class Form:
 class YesNo(Form):
     """A flag as true or false."""
 
-    def reader(self, name: str) -> Read:
-        return lambda s: bool(s[name])
+    def expression(self, name: str, keep: Keep) -> str:
+        return f"s.{name} != 0"
 
 
 @dataclass(frozen=True)
@@ -43,14 +47,8 @@ class OrNull(Form):
 
     nothing: int
 
-    def reader(self, name: str) -> Read:
-        nothing = self.nothing
-
-        def read(s: Any) -> int | None:
-            value: int = s[name]
-            return None if value == nothing else value
-
-        return read
+    def expression(self, name: str, keep: Keep) -> str:
+        return f"None if s.{name} == {self.nothing} else s.{name}"
 
     def write(self, s: Any, name: str, given: Any) -> None:
         s[name] = self.nothing if given is None else given
@@ -62,9 +60,8 @@ class Word(Form):
 
     words: tuple[str, ...]
 
-    def reader(self, name: str) -> Read:
-        words = self.words
-        return lambda s: words[s[name]]
+    def expression(self, name: str, keep: Keep) -> str:
+        return f"{keep(self.words)}[s.{name}]"
 
     def write(self, s: Any, name: str, given: Any) -> None:
         if given not in self.words:
@@ -79,10 +76,8 @@ class Numbers(Form):
 
     per_player: bool = False
 
-    def reader(self, name: str) -> Read:
-        if self.per_player:
-            return lambda s: s[name][: s.num_players].tolist()
-        return lambda s: s[name].tolist()
+    def expression(self, name: str, keep: Keep) -> str:
+        return f"arrays[{name!r}]{'[:n]' if self.per_player else ''}.tolist()"
 
     def write(self, s: Any, name: str, given: Any) -> None:
         field = s[name]
@@ -94,8 +89,8 @@ class Numbers(Form):
 class YesNos(Form):
     """A list of true or false, one per player."""
 
-    def reader(self, name: str) -> Read:
-        return lambda s: [value != 0 for value in s[name][: s.num_players].tolist()]
+    def expression(self, name: str, keep: Keep) -> str:
+        return f"[k != 0 for k in arrays[{name!r}][:n].tolist()]"
 
     def write(self, s: Any, name: str, given: Any) -> None:
         field, n = s[name], s.num_players
@@ -120,18 +115,17 @@ class Filled(Form):
     descending: bool = False
     rest: int = 0
 
-    def reader(self, name: str) -> Read:
-        size, words = self.size, self.words
-        step = -1 if self.backwards else 1
-
-        def read(s: Any) -> list[Any]:
-            if size is None:
-                found = [k for k in s[name].tolist() if k]
-            else:
-                found = s[name][: s[size]].tolist()
-            return [words[k - 1] if k else None for k in found[::step]] if words else found[::step]
-
-        return read
+    def expression(self, name: str, keep: Keep) -> str:
+        field = f"arrays[{name!r}]"
+        if self.size is None:
+            found = f"[k for k in {field}.tolist() if k]"
+        else:
+            found = f"{field}[: s.{self.size}].tolist()"
+        if self.backwards:
+            found = f"{found}[::-1]"
+        if not self.words:
+            return found
+        return f"[{keep((None, *self.words))}[k] for k in {found}]"
 
     def write(self, s: Any, name: str, given: Any) -> None:
         field = s[name]
@@ -167,10 +161,11 @@ class Counts(Form):
     zeros: bool = False
     total: str | None = None
 
-    def reader(self, name: str) -> Read:
+    def expression(self, name: str, keep: Keep) -> str:
+        written, field = keep(self._written), f"arrays[{name!r}]"
         if self.per_player:
-            return lambda s: [self._written(row) for row in s[name][: s.num_players].tolist()]
-        return lambda s: self._written(s[name].tolist())
+            return f"[{written}(row) for row in {field}[:n].tolist()]"
+        return f"{written}({field}.tolist())"
 
     def _written(self, counts: list[int]) -> dict[str, int]:
         if self.zeros:

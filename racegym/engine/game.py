@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -15,9 +15,6 @@ from racegym.engine.layout import Layout
 from racegym.engine.options import OptionSet
 from racegym.engine.parts import Parts
 from racegym.errors import RacegymError, nearest
-
-if TYPE_CHECKING:
-    from racegym.engine.position import Position
 
 Rule = Callable[..., Any]
 #: What cannot be: bool (N,), which of N states it concerns, and a line that says what it is.
@@ -178,9 +175,3 @@ class Game:
                 return bot
         known = [bot.name for bot in self.bots]
         raise RacegymError(f"{self.name} has no scripted agent {name!r}{nearest(name, known)}")
-
-    def new(self, seed: int, **options: Any) -> Position:
-        """A new game; the same as ``racegym.make(name, seed=seed, **options)``."""
-        from racegym.engine.position import Position
-
-        return Position(self, seed=seed, **options)

@@ -14,7 +14,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from racegym.engine.forms import SEAT, Form, Read
+from racegym.engine.forms import SEAT, Form
+from racegym.engine.generated import Mappings
 from racegym.engine.state import State
 from racegym.errors import nearest
 
@@ -153,16 +154,14 @@ class Layout:
         left_out = [key for key in self._by_key if key not in self.record]
         if left_out:
             raise ValueError(f"{left_out[0]!r} has a form, but no place in the record")
-        self._readers: list[tuple[str, Read | None]] = [
-            (key, self._reader(key)) for key in self.record
-        ]
+        made = Mappings("s", "arrays", "n")
+        own = {key: self._expression(key, made) for key in self.record if key in self._by_key}
+        self._read = made.function(own)
 
-    def _reader(self, key: str) -> Read | None:
-        field = self._by_key.get(key)
-        if field is None:
-            return None
+    def _expression(self, key: str, made: Mappings) -> str:
+        field = self._by_key[key]
         assert field.form is not None
-        return field.form.reader(field.name)
+        return field.form.expression(field.name, made.keep)
 
     @property
     def size(self) -> int:
@@ -183,6 +182,9 @@ class Layout:
             elif field.visible is Visible.OWNER:
                 yield field.name, tuple(p for p in range(field.shape[0]) if p != seat)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Layout, (self.fields[len(HEADER) :], self.record)
+
     # --- JSON ------------------------------------------------------------------------------------
 
     def to_dict(self, state: State, by_hand: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -192,12 +194,13 @@ class Layout:
             state: the state.
             by_hand: what the game writes itself, by key; it takes the place of a field's own form.
         """
+        own = self._read(state, state.arrays, state.num_players)
         if by_hand is None:
-            return {key: read(state) for key, read in self._readers if read is not None}
-        return {
-            key: by_hand[key] if key in by_hand or read is None else read(state)
-            for key, read in self._readers
-        }
+            return own
+        own.update(by_hand)
+        if len(own) == len(self._by_key):
+            return own
+        return {key: own[key] for key in self.record}
 
     def from_dict(
         self, state: State, given: Mapping[str, Any], title: str, by_hand: Container[str] = ()

@@ -44,6 +44,8 @@ class State:
     layout: Any
     #: uint8, the bytes of the state.
     raw: np.ndarray
+    #: The array fields by name as plain NumPy arrays, which are quicker to read.
+    arrays: dict[str, np.ndarray]
 
     def __init__(self, layout: Any, raw: np.ndarray, read_only: bool = False) -> None:
         here = self.__dict__
@@ -51,6 +53,7 @@ class State:
         here["raw"] = raw
         here["_plan"] = plan_of(layout)
         here["_bytes"] = raw
+        here["arrays"] = _Arrays(self)
         if read_only:
             here["_bytes"] = raw.view()
             here["_bytes"].flags.writeable = False
@@ -91,6 +94,17 @@ class State:
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={self[name]!r}" for name in self._plan.places)
         return f"State({fields})"
+
+
+class _Arrays(dict[str, np.ndarray]):
+    """The array fields of a state, made when they are first asked for."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def __missing__(self, name: str) -> np.ndarray:
+        self[name] = found = getattr(self._state, name).view(np.ndarray)
+        return found
 
 
 class States:

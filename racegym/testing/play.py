@@ -166,7 +166,7 @@ def seen_by(position: Position, seat: int, encoder: Encoder) -> np.ndarray:
 
 def bytes_of(position: Position) -> bytes:
     """The bytes of a position's state."""
-    return position.state.tobytes()
+    return position.raw.tobytes()
 
 
 def hiding_encoders(game: Game) -> list[Encoder]:
