@@ -17,10 +17,10 @@ from racegym.engine.forms import (
     Counts,
     Filled,
     Form,
-    Read,
     Word,
     check_length,
 )
+from racegym.engine.generated import Keep
 from racegym.engine.layout import Layout, hidden, own, seen
 from racegym.engine.names import named
 from racegym.engine.options import (
@@ -143,14 +143,12 @@ class Places(Form):
 
     off: tuple[tuple[int, str | None], ...]
 
-    def reader(self, name: str) -> Read:
-        words = dict(self.off)
+    def expression(self, name: str, keep: Keep) -> str:
+        return f"{keep(self._written)}(s, arrays[{name!r}][:n].tolist())"
 
-        def read(s: Any) -> list[str | None]:
-            spaces = track_of(s.course, s.direction).spaces
-            return [words[u] if u < 0 else spaces[u] for u in s[name][: s.num_players].tolist()]
-
-        return read
+    def _written(self, s: Any, places: list[int]) -> list[str | None]:
+        spaces, words = track_of(s.course, s.direction).spaces, dict(self.off)
+        return [words[u] if u < 0 else spaces[u] for u in places]
 
     def write(self, s: Any, name: str, given: Any) -> None:
         check_length(name, given, s.num_players)
