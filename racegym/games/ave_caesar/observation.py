@@ -6,6 +6,7 @@ seats are all zero.  Every encoder writes float32 in [0, 1].
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -62,25 +63,46 @@ PLAYER = Parts(
     seat("to_act", "1 for the player to act"),
     derived("leading", "1 for a leading chariot; nobody leads once one has finished"),
     seat("starter", "1 for the player who began the race"),
-    scaled("space", "(number of the space, by progress, + 1; 0 on none)", MAX_SPACES),
-    scaled("left_from", "the same for the space the chariot was taken off,", MAX_SPACES),
+    scaled("space", "(number of the space, by progress, + 1)", MAX_SPACES, after="; 0 on none"),
+    replace(
+        scaled("left_from", "", MAX_SPACES),
+        meaning="the same for the space the chariot was taken off; 0 if it was not",
+    ),
     one_hot("crossed", "times over the line, 0-4", CROSSINGS + 1),
     flag("coin", "1 while the coin is not paid"),
     derived("to_line", "steps to the next crossing of the line / lap length, at most 1"),
     derived("to_go", "distance to go / (4 x lap length), at most 1"),
-    derived("behind", "within 0-1: 0.5 + (distance to go less the observer's)", scale=2 * NEAR),
     derived(
-        "lane", "spaces level with it that lie further inside (7 in the alley)", scale=LARGEST_LANE
+        "behind",
+        "distance to go less the observer's: 0.5 + steps",
+        scale=2 * NEAR,
+        after=", within 0-1",
+    ),
+    derived(
+        "lane",
+        "spaces level with it that lie further inside",
+        scale=LARGEST_LANE,
+        after=" (1 in the alley)",
     ),
     derived("neck", "1 on a space that bars every way round"),
     scaled("unplayed", "cards of each value 1-6 in hand and deck", COPIES, VALUES),
     derived("steps_left", "steps of all these cards together", scale=ALL_STEPS),
-    derived("spare", "within 0-1: 0.5 + (these steps less the distance to go)", scale=2 * MARGIN),
+    derived(
+        "spare",
+        "these steps less the distance to go: 0.5 + steps",
+        scale=2 * MARGIN,
+        after=", within 0-1",
+    ),
     scaled("hand_size", "cards in hand", HAND),
     scaled("deck_size", "cards in the deck", DECK - HAND, fact="deck_left"),
     flag("lost_last", "1 if the player lost its latest turn"),
-    scaled("place", "place of a player who has finished (else 0)", MAX_PLAYERS),
-    scaled("stranded_as", "1 for the first to strand, 2 for the second … (else 0)", MAX_PLAYERS),
+    scaled("place", "place of a player who has finished", MAX_PLAYERS, after=", else 0"),
+    scaled(
+        "stranded_as",
+        "1 for the first to strand, 2 for the second …",
+        MAX_PLAYERS,
+        after=", else 0",
+    ),
     scaled("points", "points of the races that are over", MOST_POINTS),
 )
 
@@ -91,9 +113,10 @@ CARD = Parts(
     derived(
         "keeps",
         "if the observer is to act, for each action of the card whose way is free (in hand or "
-        "not): (8 - steps lost against the shortest way, at least 1); else 0;",
+        f"not): ({MOST_WASTE} - steps lost against the shortest way)",
         SLOT.stride,
         scale=MOST_WASTE,
+        after=f", at least 1/{MOST_WASTE}; else 0",
     ),
     derived(
         "bars",
@@ -104,7 +127,7 @@ CARD = Parts(
 
 #: What concerns all players alike.
 TABLE = Parts(
-    one_hot("course", "", (*NAMES, OWN)),
+    one_hot("course", "", (*NAMES, "a course of the user's own")),
     flag("direction", "1 counter-clockwise", DIRECTIONS),
     one_hot("races", "races of the tournament", MAX_RACES, 1),
     one_hot("race", "number of the race", MAX_RACES, 1),
@@ -316,6 +339,8 @@ def _decoded(players: np.ndarray, cards: np.ndarray, table: np.ndarray) -> dict[
     own = CARD.columns(cards)
     facts = {"num_players": len(seated), **PLAYER.columns(seated), **TABLE.facts(table)}
     statuses, unplayed = facts.pop("status"), facts.pop("unplayed")
+    if facts["course"] not in NAMES:
+        facts["course"] = OWN
     driven = facts["course"], facts["direction"]
     off = {"finished": FINISHED, "taken off": REMOVED}
     facts["space"] = [
