@@ -107,12 +107,14 @@ class Filled(Form):
         words: what the numbers 1, 2 … are called; without it they stand as they are.
         backwards: the list begins with the last number.
         descending: numbers are put in this order when they are set.
+        rest: what stands behind the list.
     """
 
     size: str | None = None
     words: tuple[str, ...] = ()
     backwards: bool = False
     descending: bool = False
+    rest: int = 0
 
     def expression(self, name: str, keep: Keep) -> str:
         field = f"arrays[{name!r}]"
@@ -135,7 +137,7 @@ class Filled(Form):
         if self.descending:
             numbers = sorted(numbers, reverse=True)
         ready = checked_list(name, numbers, len(numbers), field[: len(numbers)])
-        field[:] = 0
+        field[:] = self.rest
         field[: len(numbers)] = ready
         if self.size is not None:
             s[self.size] = len(numbers)

@@ -91,9 +91,13 @@ def scaled(
     length: int | None = None,
     fact: str | None = None,
     high: float = 1.0,
+    after: str = "",
 ) -> Part:
-    """A whole number divided by ``scale``, or a list of ``length`` such numbers."""
-    text = f"{meaning} / {scale:g}"
+    """A whole number divided by ``scale``, or a list of ``length`` such numbers.
+
+    ``after`` is what the table says behind the meaning and the scale.
+    """
+    text = f"{meaning} / {scale:g}{after}"
     if length is None:
         return Part(name, 1, text, lambda x: round(float(x[0]) * scale), fact, scale, high=high)
 
@@ -170,10 +174,15 @@ def portion(name: str, meaning: str, of: str, fact: str | None = None) -> Part:
 
 
 def derived(
-    name: str, meaning: str, length: int = 1, scale: float | None = None, high: float = 1.0
+    name: str,
+    meaning: str,
+    length: int = 1,
+    scale: float | None = None,
+    high: float = 1.0,
+    after: str = "",
 ) -> Part:
     """Numbers that follow from other parts: they tell nothing new and are not decoded."""
-    text = meaning if scale is None else f"{meaning} / {scale:g}"
+    text = meaning if scale is None else f"{meaning} / {scale:g}{after}"
     return Part(name, length, text, None, scale=1.0 if scale is None else scale, high=high)
 
 

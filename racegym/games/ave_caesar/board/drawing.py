@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from racegym.games.ave_caesar.tracks import DIRECTIONS, NAMES, OWN, Track, track_of
+from racegym.games.ave_caesar.board.tracks import DIRECTIONS, NAMES, OWN, Track, track_of
 
 FINISH, FINISHED, REMOVED = "finish", "finished", "removed"
 
@@ -16,7 +16,7 @@ def course_name(course: int) -> str:
 
 def track_in(state: Any) -> Track:
     """The course and direction of a state."""
-    return track_of(int(state.course), int(state.direction))
+    return track_of(state.course, state.direction)
 
 
 def place_name(track: Track, space: int) -> str:
@@ -34,7 +34,7 @@ def draw(state: Any) -> str:
     Other names are listed with the chariots on them.
     """
     track = track_in(state)
-    on = {int(state.space[p]): str(p) for p in range(int(state.num_players)) if state.space[p] >= 0}
+    on = {state.space[p]: str(p) for p in range(state.num_players) if state.space[p] >= 0}
     marks = {name: on.get(number, ".") for name, number in track.number.items()}
     alley = {track.spaces[u] for u in track.alley}
     columns: dict[int, list[tuple[str, str]]] = {}
