@@ -73,7 +73,7 @@ def test_no_sentence_of_a_page_is_left_open() -> None:
         assert "@@" not in page.read_text(encoding="utf-8"), page
 
 
-@pytest.mark.parametrize("name", racegym.games())
+@pytest.mark.parametrize("name", [page.stem for page in sorted(ROOT.glob("docs/games/*.md"))])
 def test_a_page_names_every_event_and_every_field_of_a_record(name: str) -> None:
     page = (ROOT / "docs" / "games" / f"{name}.md").read_text(encoding="utf-8")
     section = page[page.index("## In a record") : page.index("## What a player sees")]
