@@ -51,10 +51,11 @@ class _KernelLibrary(codegen.JITCodeLibrary):
 
     def _finalize_final_module(self) -> None:
         super()._finalize_final_module()
+        generator: Any = self._codegen
         for variable in self._final_module.global_variables:
             environment = lookup_environment(variable.name)
             if environment is not None:
-                self._codegen.set_env(variable.name, environment)
+                generator.set_env(variable.name, environment)
 
 
 class KernelCompiler(compiler.Compiler):

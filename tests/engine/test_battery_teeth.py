@@ -210,14 +210,16 @@ def seen_beyond(s: Any, seat: int, out: Any) -> None:
 
 
 def test_rules_that_write_out_of_bounds_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In one line with the place, before anything is compiled: compiled it might end the process."""
+    """In one line with the place, before it is compiled and might end the process."""
     monkeypatch.setattr(instances, "kernels_of", None)  # would be asked for compiled kernels
     rule = instances.compiled(beyond)
     for faulty in (
         dataclasses.replace(toy.GAME, apply=rule),
         dataclasses.replace(
             toy.GAME,
-            encoders=(dataclasses.replace(toy.GAME.encoders[0], write=instances.compiled(seen_beyond)),),
+            encoders=(
+                dataclasses.replace(toy.GAME.encoders[0], write=instances.compiled(seen_beyond)),
+            ),
             bots=(),
         ),
     ):

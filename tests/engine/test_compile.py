@@ -349,7 +349,9 @@ def test_an_edited_game_leaves_no_heap_of_old_code(tmp_path: Path) -> None:
     code = PARTS.replace('"0" * 16', "'%016x'")
     file = tmp_path / "parts.py"
     for edit in range(1, 7):
-        file.write_text((code % edit).replace('    with objmode(y="int64"):\n        y =', "    y ="))
+        file.write_text(
+            (code % edit).replace('    with objmode(y="int64"):\n        y =', "    y =")
+        )
         file.write_text(file.read_text().replace("int(str(x)) + 1", f"x + {edit}"))
         command = f"import runpy; runpy.run_path({str(file)!r})"
         run(command, RACEGYM_CACHE_DIR=str(tmp_path / "cache"), RACEGYM_LINKING="1")
