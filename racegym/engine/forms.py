@@ -56,17 +56,18 @@ class OrNull(Form):
 
 @dataclass(frozen=True)
 class Word(Form):
-    """A number as the word at its place."""
+    """A number as the word at its place; None among the words stands for null."""
 
-    words: tuple[str, ...]
+    words: tuple[str | None, ...]
 
     def expression(self, name: str, keep: Keep) -> str:
         return f"{keep(self.words)}[s.{name}]"
 
     def write(self, s: Any, name: str, given: Any) -> None:
         if given not in self.words:
-            known = ", ".join(self.words)
-            raise ValueError(f"{name} is one of {known}, not {given!r}{nearest(given, self.words)}")
+            words = [word or "null" for word in self.words]
+            known = ", ".join(words)
+            raise ValueError(f"{name} is one of {known}, not {given!r}{nearest(given, words)}")
         s[name] = self.words.index(given)
 
 
@@ -106,12 +107,14 @@ class Filled(Form):
         words: what the numbers 1, 2 … are called; without it they stand as they are.
         backwards: the list begins with the last number.
         descending: numbers are put in this order when they are set.
+        rest: what stands behind the list.
     """
 
     size: str | None = None
     words: tuple[str, ...] = ()
     backwards: bool = False
     descending: bool = False
+    rest: int = 0
 
     def expression(self, name: str, keep: Keep) -> str:
         field = f"arrays[{name!r}]"
@@ -134,7 +137,7 @@ class Filled(Form):
         if self.descending:
             numbers = sorted(numbers, reverse=True)
         ready = checked_list(name, numbers, len(numbers), field[: len(numbers)])
-        field[:] = 0
+        field[:] = self.rest
         field[: len(numbers)] = ready
         if self.size is not None:
             s[self.size] = len(numbers)

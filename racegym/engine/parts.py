@@ -91,9 +91,13 @@ def scaled(
     length: int | None = None,
     fact: str | None = None,
     high: float = 1.0,
+    after: str = "",
 ) -> Part:
-    """A whole number divided by ``scale``, or a list of ``length`` such numbers."""
-    text = f"{meaning} / {scale:g}"
+    """A whole number divided by ``scale``, or a list of ``length`` such numbers.
+
+    ``after`` is what the table says behind the meaning and the scale.
+    """
+    text = f"{meaning} / {scale:g}{after}"
     if length is None:
         return Part(name, 1, text, lambda x: round(float(x[0]) * scale), fact, scale, high=high)
 
@@ -104,16 +108,33 @@ def scaled(
 
 
 def saturating(
-    name: str, meaning: str, half: int, length: int | None = None, fact: str | None = None
+    name: str,
+    meaning: str,
+    half: int,
+    length: int | None = None,
+    fact: str | None = None,
+    letter: str = "v",
+    signed: bool = False,
 ) -> Part:
-    """A whole number v as v / (\\|v\\| + half), so that usual numbers differ visibly."""
+    """A whole number v as v / (\\|v\\| + half), so that usual numbers differ visibly.
+
+    Args:
+        name, fact: see :class:`Part`.
+        meaning: what the number is, named by its ``letter``.
+        half: the number that is written 1/2.
+        length: of a list of numbers; None for a single one.
+        letter: what the number is called in the meaning.
+        signed: it can be negative.
+    """
 
     def decode(x: np.ndarray) -> Any:
         found = [round(half * float(v) / (1 - abs(float(v)))) for v in x]
         return found if length is not None else found[0]
 
-    text = f"v / (v + {half}) for v {meaning}"
-    return Part(name, 1 if length is None else length, text, decode, fact, half)
+    size = f"|{letter}|" if signed else letter
+    text = f"{letter} / ({size} + {half}) for {meaning}"
+    low = -1.0 if signed else 0.0
+    return Part(name, 1 if length is None else length, text, decode, fact, half, low)
 
 
 def one_hot(
@@ -153,16 +174,22 @@ def portion(name: str, meaning: str, of: str, fact: str | None = None) -> Part:
 
 
 def derived(
-    name: str, meaning: str, length: int = 1, scale: float | None = None, high: float = 1.0
+    name: str,
+    meaning: str,
+    length: int = 1,
+    scale: float | None = None,
+    high: float = 1.0,
+    after: str = "",
 ) -> Part:
     """Numbers that follow from other parts: they tell nothing new and are not decoded."""
-    text = meaning if scale is None else f"{meaning} / {scale:g}"
+    text = meaning if scale is None else f"{meaning} / {scale:g}{after}"
     return Part(name, length, text, None, scale=1.0 if scale is None else scale, high=high)
 
 
 def reward_scheme() -> Part:
     """The option ``reward``, the same in every game."""
-    return one_hot("reward", "reward scheme", SCHEMES)
+    part = one_hot("reward", "", SCHEMES)
+    return replace(part, meaning=f"one-hot: reward scheme {', '.join(SCHEMES)}")
 
 
 # --- tables --------------------------------------------------------------------------------------
@@ -250,7 +277,8 @@ class Parts:
         size: numbers in all.
         at: named tuple of the offsets of parts and groups, and ``stride``, the size.  Parts of
             groups have their offsets in the group's own table.
-        per: named tuple of what whole numbers are multiplied by, 1 / scale, by part.
+        per: named tuple of what whole numbers are multiplied by, 1 / scale, by part; in single
+            precision where that is exact, which saves converting small ones.
         scale: named tuple of what the numbers are multiplied by to read them, by part.
     """
 
@@ -274,7 +302,7 @@ class Parts:
         self._starts = dict(self._started())
         self.at: Any = named("Offsets", {**self._starts, "stride": self.size})
         self.scale: Any = named("Scales", {part.name: float(part.scale) for part in own})
-        self.per: Any = named("Factors", {part.name: 1.0 / part.scale for part in own})
+        self.per: Any = named("Factors", {part.name: _factor(part.scale) for part in own})
         self.groups = {item.name: item for item in flat if isinstance(item, Group)}
 
     def _started(self) -> Iterator[tuple[str, int]]:
@@ -345,6 +373,29 @@ class Parts:
             else:
                 found[part.told] = values
         return found
+
+    def told(self, vector: np.ndarray) -> dict[str, Any]:
+        """What all parts of a vector tell, groups included.
+
+        A repeated table tells :meth:`columns`.  If it has a part ``present``, those of the rows in
+        which it is 1, and ``num_players``, their number.
+        """
+        found = self.facts(vector)
+        for name, group in self.groups.items():
+            numbers = self.read(vector, name)
+            if group.count == 1:
+                found.update(group.table.told(numbers))
+                continue
+            if "present" in group.table.slices:
+                numbers = numbers[group.table.read(numbers, "present")[:, 0] > 0]
+                found["num_players"] = len(numbers)
+            found.update(group.table.columns(numbers))
+        return found
+
+
+def _factor(scale: float) -> float | np.float32:
+    exact, single = 1.0 / scale, np.float32(1.0 / scale)
+    return single if float(single) == exact else exact
 
 
 # --- for bots ------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import racegym
-from racegym.games.ave_caesar.tracks import COURSES, MAX_SPACES
+from racegym.games.ave_caesar.board.tracks import COURSES, MAX_SPACES
 from racegym.records import Recorder, verify_lines
 from racegym.testing.play import choose_random
 from tests.reference import check

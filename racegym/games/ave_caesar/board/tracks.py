@@ -4,8 +4,8 @@ A course is a graph (AC-03).  Driven in one of its two directions it is a :class
 spaces are numbered by progress: a higher number is nearer to the next crossing of the line, and of
 spaces level in this the one listed first in the course (the inner one) has the higher number.
 
-A room beside the five that every game has, because a course is data from a file, which may be a
-user's own: the rules only ever see the whole numbers that :meth:`Track.codes` gives.
+A course is data from a file, which may be a user's own: the rules only ever see the whole numbers
+that :attr:`Track.codes` gives.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ import pathlib
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
+from racegym.engine.names import named
 from racegym.errors import OptionError
 
 DIRECTIONS = ("cw", "ccw")
@@ -34,15 +35,35 @@ MAX_PLACES = 6  #: start places
 TRACK_ENDS = 12  #: spaces of the course that one card can lead to from one space
 ALLEY_ENDS = 2  #: spaces of the alley that one card can lead to from one space
 DECK_VALUES = 6  #: cards are worth 1 to 6 steps
-
-# A track in whole numbers: a header, then a row for each space.
-NUM_SPACES, LAP, PLACES, HEADER_SIZE = 0, 1, 2, 2 + MAX_PLACES
-# In a row: the spaces one step ahead (-1 for none), which of these steps cross the line (bits),
-# steps to the next crossing, whether it belongs to the alley, whether the alley can still be
-# reached before the line, the lane, whether it is a neck.
-CROSSES, TO_LINE, IN_ALLEY, ALLEY_AHEAD, LANE, NECK, ROW_SIZE = 4, 5, 6, 7, 8, 9, 10
 LARGEST_LANE = 7
-TRACK_SIZE = HEADER_SIZE + MAX_SPACES * ROW_SIZE
+
+#: A row of a track in whole numbers, for one space: the spaces one step ahead (-1 for none), which
+#: of these steps cross the line (bits), steps to the next crossing, whether it belongs to the
+#: alley, whether the alley can still be reached before the line, the lane, whether it is a neck.
+ROW = named(
+    "Row",
+    {
+        "ways": 0,
+        "crosses": MAX_WAYS,
+        "to_line": MAX_WAYS + 1,
+        "in_alley": MAX_WAYS + 2,
+        "alley_ahead": MAX_WAYS + 3,
+        "lane": MAX_WAYS + 4,
+        "neck": MAX_WAYS + 5,
+        "stride": MAX_WAYS + 6,
+    },
+)
+#: A track in whole numbers: two of them, the start places, the rows of the spaces.
+CODE = named(
+    "Code",
+    {
+        "num_spaces": 0,
+        "lap": 1,
+        "places": 2,
+        "rows": 2 + MAX_PLACES,
+        "stride": 2 + MAX_PLACES + MAX_SPACES * ROW.stride,
+    },
+)
 
 Edge = tuple[str, str]
 
@@ -112,21 +133,22 @@ class Track:
             for u in range(len(self.spaces))
         )
 
-    def codes(self) -> list[int]:
-        """The track as TRACK_SIZE whole numbers, as the rules load it."""
-        codes = [-1] * TRACK_SIZE
-        codes[NUM_SPACES], codes[LAP] = len(self.spaces), self.lap
-        codes[PLACES : PLACES + len(self.places)] = self.places
+    @cached_property
+    def codes(self) -> tuple[int, ...]:
+        """The track as CODE.stride whole numbers, as the rules load it."""
+        codes = [-1] * CODE.stride
+        codes[CODE.num_spaces], codes[CODE.lap] = len(self.spaces), self.lap
+        codes[CODE.places : CODE.places + len(self.places)] = self.places
         for u, ways in enumerate(self.ways):
-            row = HEADER_SIZE + u * ROW_SIZE
+            row = CODE.rows + u * ROW.stride
             codes[row : row + len(ways)] = ways
-            codes[row + CROSSES] = sum(((u, v) in self.line) << k for k, v in enumerate(ways))
-            codes[row + TO_LINE] = self.to_line[u]
-            codes[row + IN_ALLEY] = u in self.alley
-            codes[row + ALLEY_AHEAD] = self.alley_ahead[u]
-            codes[row + LANE] = self.lanes[u]
-            codes[row + NECK] = self.necks[u]
-        return codes
+            codes[row + ROW.crosses] = sum(((u, v) in self.line) << k for k, v in enumerate(ways))
+            codes[row + ROW.to_line] = self.to_line[u]
+            codes[row + ROW.in_alley] = u in self.alley
+            codes[row + ROW.alley_ahead] = self.alley_ahead[u]
+            codes[row + ROW.lane] = self.lanes[u]
+            codes[row + ROW.neck] = self.necks[u]
+        return tuple(codes)
 
 
 # --- from a course object to its tracks ----------------------------------------------------------
@@ -223,8 +245,8 @@ _tracks: dict[tuple[int, int], Track] = {
     for d, direction in enumerate(DIRECTIONS)
 }
 
-#: The tracks of the four courses, TRACK_SIZE numbers each: course by course, cw before ccw.
-BUILT_IN_CODES = np.array([n for track in _tracks.values() for n in track.codes()], np.int32)
+#: The tracks of the four courses, CODE.stride numbers each: course by course, cw before ccw.
+BUILT_IN_CODES = np.array([n for track in _tracks.values() for n in track.codes], np.int32)
 
 
 def track_of(course: int, direction: int) -> Track:
@@ -232,23 +254,27 @@ def track_of(course: int, direction: int) -> Track:
     return _tracks[course, direction]
 
 
-def codes_of_own(course: dict[str, Any]) -> list[int]:
-    """A checked course of the user's own as the rules read it: its key, then both its tracks.
+@lru_cache(maxsize=32)
+def codes_of_own(text: str) -> tuple[int, ...]:
+    """A course of the user's own as the rules read it: its key, then both its tracks.
 
     The course is known to :func:`track_of` from then on; its key is the same in every process.
+
+    Args:
+        text: JSON of a checked course, with sorted keys.
     """
-    text = json.dumps(course, sort_keys=True).encode()
-    key = NUM_BUILT_IN + (zlib.crc32(text) >> 2)
+    course: dict[str, Any] = json.loads(text)
+    key = NUM_BUILT_IN + (zlib.crc32(text.encode()) >> 2)
     codes = [key]
     for d, direction in enumerate(DIRECTIONS):
         if not course["starts"].get(direction):
-            codes += [-1] * TRACK_SIZE
+            codes += [-1] * CODE.stride
             continue
         track = track_of_course(course, direction)
         if _tracks.setdefault((key, d), track) != track:
             raise OptionError("two courses in use have the same key: rename a space in one")
-        codes += track.codes()
-    return codes
+        codes += track.codes
+    return tuple(codes)
 
 
 def tables() -> Iterator[tuple[str, str, Track]]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from racegym.engine.chance import REDEALS, shuffle
 from racegym.engine.compile import compiled
-from racegym.games.ave_caesar.moves import can_play
+from racegym.games.ave_caesar.rules.moves import can_play
 from racegym.games.ave_caesar.state import DECK, VALUES
 
 GUESSES = 20_000  #: hands tried for the player to act before the guess is given up

@@ -6,11 +6,12 @@ import itertools
 import json
 import pathlib
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from racegym.engine.options import Option, is_whole
 from racegym.errors import OptionError, nearest
-from racegym.games.ave_caesar.tracks import (
+from racegym.games.ave_caesar.board.tracks import (
     ALLEY_ENDS,
     COURSES,
     DECK_VALUES,
@@ -35,11 +36,29 @@ LARGEST_FILE = 1_000_000  #: bytes of a course file
 
 
 def checked_course(value: dict[str, Any]) -> dict[str, Any]:
-    """The course in plain Python form; raises OptionError in one line saying what is wrong."""
+    """The course in plain Python form; raises OptionError in one line saying what is wrong.
+
+    A course is checked once and then known by its content.
+    """
+    try:
+        text = json.dumps(value)
+    except (TypeError, ValueError, RecursionError):  # NumPy's numbers and what cannot be a course
+        return _check(value)
+    course: dict[str, Any] = json.loads(_checked_text(text))
+    return course
+
+
+@lru_cache(maxsize=32)
+def _checked_text(text: str) -> str:
+    """The JSON of a course that was checked."""
+    return json.dumps(_check(json.loads(text)))
+
+
+def _check(value: dict[str, Any]) -> dict[str, Any]:
     course = _checked_parts(value)
-    tracks = [track_of_course(course, d) for d in DIRECTIONS if course["starts"].get(d)]
-    for track in tracks:
-        _check_track(track)
+    for direction in DIRECTIONS:
+        if course["starts"].get(direction):
+            _check_track(track_of_course(course, direction))
     return course
 
 
@@ -266,7 +285,7 @@ class CourseOption(Option):
         """The number of a built-in course; for an own one its key and both tracks."""
         if isinstance(value, str):
             return [NAMES.index(value)]
-        return codes_of_own(value)
+        return list(codes_of_own(json.dumps(value, sort_keys=True)))
 
 
 def _named_errors(label: str, value: Any) -> dict[str, Any]:

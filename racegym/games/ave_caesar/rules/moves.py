@@ -1,6 +1,7 @@
 """Where the cards of Ave Caesar lead, and when a leader may play a six (AC-20 to AC-50).
 
-Apart from the rules proper, which play the turns, so that each file can be read in one go.
+Spaces are numbered along the course by :mod:`racegym.games.ave_caesar.board.tracks`: a higher
+number is nearer to the next crossing of the line.
 """
 
 from __future__ import annotations
@@ -8,22 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from racegym.engine.compile import compiled
-from racegym.games.ave_caesar.state import (
-    CROSSINGS,
-    DECK,
-    FINISH_SLOT,
-    FIRST_ALLEY,
-    FIRST_TRACK,
-    FREE,
-    NO_END,
-    OVER_LINE,
-    PLACE_PART,
-    SLOTS,
-    SPACE_PART,
-    THE_FINISH,
-    VALUES,
-)
-from racegym.games.ave_caesar.tracks import MAX_SPACES, MAX_WAYS
+from racegym.games.ave_caesar.board.tracks import MAX_SPACES, MAX_WAYS
+from racegym.games.ave_caesar.state import CROSSINGS, DECK, END, SLOT, VALUES
 
 # --- where cards lead ----------------------------------------------------------------------------
 
@@ -35,15 +22,15 @@ def survey(s, p):
     What another chariot blocks is noted as not free; what the alley's rules forbid is left out.
     Spaces are in descending order of progress, those of the alley apart (AC-20, AC-21).
     """
-    s.ends[:, :] = NO_END
-    over = spread(s, p, 0, s.space[p] + FREE)
+    s.ends[:, :] = END.none
+    over = spread(s, p, 0, s.space[p] + END.free)
     note_finish(s, 0, over)
     for c in range(1, VALUES):
-        for k in range(FIRST_ALLEY, SLOTS):
+        for k in range(SLOT.alley, SLOT.stride):
             end = s.ends[c - 1, k]
             if end >= 0:
                 over = max(over, spread(s, p, c, end))
-            elif k >= FIRST_TRACK:
+            elif k >= SLOT.course:
                 break
         note_finish(s, c, over)
 
@@ -54,28 +41,28 @@ def spread(s, p, c, end):
 
     Returns 0, 1 if the step can be over the line for good, 2 if the way there is also free.
     """
-    u = end & SPACE_PART
+    u = end & END.space
     finish = 0
     began_in_alley = s.in_alley[s.space[p]]
     for k in range(MAX_WAYS):
         v = s.ways[u, k]
         if v < 0:
             break
-        over = (end & OVER_LINE) // OVER_LINE
+        over = (end & END.over) // END.over
         times = s.crossed[p] + over
         if s.crosses[u] >> k & 1:
             over = 1
             times += 1
         if times == CROSSINGS and s.coin[p] == 0:  # AC-50: what lies beyond does not matter
-            finish = max(finish, 2 if end >= FREE else 1)
+            finish = max(finish, 2 if end >= END.free else 1)
             continue
         if s.in_alley[v]:
             if s.in_alley[u] == 0 and not may_enter(s, p, times):
                 continue
         elif (s.in_alley[u] and not began_in_alley) or passes_by(s, p, v, times):
             continue  # AC-41: who enters must end in it
-        free = FREE if end >= FREE and s.taken[v] == 0 else 0
-        note_end(s, c, FIRST_ALLEY if s.in_alley[v] else FIRST_TRACK, v + over * OVER_LINE, free)
+        free = END.free if end >= END.free and s.taken[v] == 0 else 0
+        note_end(s, c, SLOT.alley if s.in_alley[v] else SLOT.course, v + over * END.over, free)
     return finish
 
 
@@ -95,9 +82,9 @@ def passes_by(s, p, v, times):
 def note_end(s, c, first, place, free):
     """Put an end into its part of a card's row, in descending order, or mark it free."""
     k = first
-    while s.ends[c, k] & PLACE_PART > place and s.ends[c, k] >= 0:
+    while s.ends[c, k] & END.place > place and s.ends[c, k] >= 0:
         k += 1
-    if s.ends[c, k] >= 0 and s.ends[c, k] & PLACE_PART == place:
+    if s.ends[c, k] >= 0 and s.ends[c, k] & END.place == place:
         s.ends[c, k] |= free
         return
     moved = place + free
@@ -112,13 +99,13 @@ def note_end(s, c, first, place, free):
 def note_finish(s, c, over):
     """Note that card c + 1 brings the chariot over the line for good (AC-50)."""
     if over > 0:
-        s.ends[c, FINISH_SLOT] = THE_FINISH + (FREE if over == 2 else 0)
+        s.ends[c, SLOT.finish] = END.finish + (END.free if over == 2 else 0)
 
 
 @compiled
 def leads_somewhere(s, c, least):
-    """Whether card c + 1 has an end of at least ``least``: 0 for any, FREE for a free one."""
-    for k in range(SLOTS):
+    """Whether card c + 1 has an end of at least ``least``: 0 for any, END.free for a free one."""
+    for k in range(SLOT.stride):
         if s.ends[c, k] >= least:
             return True
     return False
@@ -153,7 +140,7 @@ def may_play_six(s, p):
     if is_six_free(s, p):
         return True
     for c in range(VALUES - 1):
-        if s.hand[p, c] > 0 and leads_somewhere(s, c, FREE):
+        if s.hand[p, c] > 0 and leads_somewhere(s, c, END.free):
             return False
     if all_others_lost(s, p, False):  # AC-34 (b)
         return True
@@ -239,10 +226,10 @@ def leads_nowhere(s, u, gone):
 def can_play(s, p):
     """Whether the player whose turn it is has a legal action (AC-22)."""
     for c in range(VALUES - 1):
-        if s.hand[p, c] > 0 and leads_somewhere(s, c, FREE):
+        if s.hand[p, c] > 0 and leads_somewhere(s, c, END.free):
             return True
     six = VALUES - 1
-    return s.hand[p, six] > 0 and leads_somewhere(s, six, FREE) and may_play_six(s, p)
+    return s.hand[p, six] > 0 and leads_somewhere(s, six, END.free) and may_play_six(s, p)
 
 
 @compiled
