@@ -23,18 +23,20 @@ from racegym.games.horse_race.state import (
 )
 
 TITLE = "Horse Race"
+#: Cards in text; None for one that is not known.
+CARD_TEXTS = (None, *CARDS)
 
 # --- actions -------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1024)  # more orders than there are: 9 * 8 * 7 + 1
-def _actions_in(order: tuple[int, ...]) -> Actions:
-    return actions_for(order)
+@lru_cache(maxsize=1024)  # more than there are: 9 * 8 * 7 + 9 * 8 + 9 + 1
+def _actions_after(bets: tuple[int, ...]) -> Actions:
+    return actions_for(own_order([horse for horse in bets if horse]))
 
 
 def _actions_of(state: Any) -> Actions:
     """The actions with the horses in the order of the player to act; of player 0 at the end."""
-    return _actions_in(own_order(_backed(state)[max(state.to_act, 0)]))
+    return _actions_after(tuple(_bets(state)[max(state.to_act, 0)].tolist()))
 
 
 def action_to_text(state: Any, action: int) -> str:
@@ -58,24 +60,25 @@ def state_to_dict(state: Any) -> dict[str, Any]:
 def _lanes(state: Any) -> list[list[dict[str, Any]]]:
     fields = ("lane_size", "lane_card", "placer", "down")
     sizes, up, placer, down = (state.arrays[name].tolist() for name in fields)
-    return [
-        [
-            _placed(up[lane][slot], down[placer[lane][slot]][lane][slot], placer[lane][slot])
-            for slot in range(sizes[lane])
-        ]
-        for lane in range(state.num_lanes)
-    ]
+    lanes = []
+    for lane in range(state.num_lanes):
+        cards = []
+        for slot in range(sizes[lane]):
+            card, by = up[lane][slot], placer[lane][slot]
+            text = CARD_TEXTS[card or down[by][lane][slot]]
+            cards.append({"card": text, "up": card > 0, "by": by})
+        lanes.append(cards)
+    return lanes
 
 
-def _placed(up: int, down: int, by: int) -> dict[str, Any]:
-    card = up or down
-    return {"card": CARDS[card - 1] if card else None, "up": up > 0, "by": by}
+def _bets(state: Any) -> Any:
+    """The horses that each seat has backed, in order, 0 for none: int8 (seats, bets)."""
+    return state.arrays["revealed" if state.phase == PHASE.end else "bets"]
 
 
 def _backed(state: Any) -> list[list[int]]:
     """The horses that each player has backed, in order, whether revealed or not."""
-    bets = state.revealed if state.phase == PHASE.end else state.bets
-    return [[h for h in row if h] for row in bets[: state.num_players].tolist()]
+    return [[h for h in row if h] for row in _bets(state)[: state.num_players].tolist()]
 
 
 def state_from_dict(state: Any, fields: dict[str, Any]) -> None:

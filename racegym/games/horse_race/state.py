@@ -114,7 +114,6 @@ OPTION = OPTIONS.at
 
 _SEATS, _BETS = (MAX_PLAYERS,), (MAX_PLAYERS, BETS)
 _TRACK = (LANES, SLOTS)
-_OF_KIND = {"high": MOST_OF_KIND}
 
 LAYOUT = Layout(
     (
@@ -138,7 +137,7 @@ LAYOUT = Layout(
             "cards in hand of each kind",
             (MAX_PLAYERS, KINDS),
             form=Counts(CARDS, per_player=True, total="hand_size"),
-            **_OF_KIND,
+            high=MOST_OF_KIND,
         ),
         seen("num_bets", "horses backed so far", _SEATS, high=BETS),
         own("bets", "horses backed in secret, in order", _BETS, high=HORSES),
@@ -173,14 +172,14 @@ LAYOUT = Layout(
             "cards of each kind out of the game",
             (KINDS,),
             form=Counts(CARDS),
-            **_OF_KIND,
+            high=MOST_OF_KIND,
         ),
         seen(
             "under",
             "cards of each kind that were put under the pile",
             (KINDS,),
             remembered=True,
-            **_OF_KIND,
+            high=MOST_OF_KIND,
         ),
         seen("under_left", "how many of those are still in the pile", high=DECK, remembered=True),
         own(
@@ -188,7 +187,7 @@ LAYOUT = Layout(
             "those that a seat drew itself",
             (MAX_PLAYERS, KINDS),
             remembered=True,
-            **_OF_KIND,
+            high=MOST_OF_KIND,
         ),
         seen(
             "fronts",

@@ -7,6 +7,9 @@ once the observer has backed three horses these come first.  Numbers lie between
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
 from racegym.engine import parts as part
@@ -41,15 +44,22 @@ def points(name: str, meaning: str, length: int | None = None) -> Part:
     return part.scaled(name, meaning, 10, length, high=8)
 
 
-def of_kinds(name: str, meaning: str) -> Part:
-    """How many cards there are of each kind, each divided by how many there can be."""
+def of_kinds(name: str, meaning: str, kinds: Sequence[str] = ("", "", "")) -> Part:
+    """How many cards there are of each kind, each divided by how many there can be.
+
+    ``kinds`` is what the table says behind these numbers of rears, fronts and empties.
+    """
 
     def decode(x: np.ndarray) -> list[int]:
         return [int(k) for k in np.rint(x / PER_KIND)]
 
-    rears, fronts, empties = MOST_OF_KIND[-3:]
-    text = f"{meaning} / {rears} (rears), {fronts} (F), {empties} (E)"
-    return Part(name, KINDS, text, decode)
+    scales = ", ".join(f"{most}{kind}" for most, kind in zip(MOST_OF_KIND[-3:], kinds, strict=True))
+    return Part(name, KINDS, f"{meaning} / {scales}", decode)
+
+
+def of_seat(q: int, told: Part) -> Part:
+    """A part that is about another seat."""
+    return replace(told, name=f"{told.name}_{q}", meaning=f"seat +{q}: {told.meaning}")
 
 
 #: One player's part of ``flat``, and the features of a player's row in ``tokens``.
@@ -64,9 +74,10 @@ PLAYER = Parts(
     part.scaled("num_bets", "horses backed so far", BETS),
     part.scaled(
         "bets",
-        "horses backed, in order (the observer's own; at the end everybody's)",
+        "horses backed, in order",
         HORSES,
         BETS,
+        after=" (the observer's own; at the end everybody's)",
     ),
 )
 
@@ -78,7 +89,7 @@ KIND = Parts(
         HORSES,
     ),
     part.scaled("hand", "cards of each kind in the observer's hand", HAND, KINDS),
-    of_kinds("out_of_game", "cards of each kind out of the game"),
+    of_kinds("out_of_game", "cards of each kind out of the game", (" (rears)", " (F)", " (E)")),
     of_kinds("under", "cards of each kind that were put under the pile after phase 1"),
     of_kinds("under_drawn", "those that the observer drew since"),
     points("points", "points of each horse", HORSES),
@@ -98,7 +109,10 @@ TABLE = Parts(
     part.scaled("under_left", "how many of those put under the pile are still there", DECK),
     part.flags("lanes", "1 for each lane of the track", LANES),
     part.flag("falls", "1 if horses can fall"),
-    part.one_hot("scoring", "scoring", SCORING._fields),
+    replace(
+        part.one_hot("scoring", "", SCORING._fields),
+        meaning=f"one-hot: scoring {', '.join(SCORING._fields)}",
+    ),
     part.reward_scheme(),
     part.portion("turns", "turn / max_turns", of="length", fact="turn"),
     part.inverse("length", "max_turns", fact="max_turns"),
@@ -111,7 +125,11 @@ SLOT = Parts(
     ),
     part.flag("down", "1 for a card that lies face down", (True, False), fact="up"),
     part.scaled(
-        "placer", "1 + relative seat of who placed it (0 for an empty slot)", MAX_PLAYERS, fact="by"
+        "placer",
+        "who placed it: (relative seat + 1)",
+        MAX_PLAYERS,
+        after=", 0 for an empty slot",
+        fact="by",
     ),
 )
 
@@ -166,12 +184,9 @@ FLAT = Parts(
 _OTHERS = range(1, MAX_PLAYERS)
 FULL = Parts(
     FLAT,
+    *(of_seat(q, part.scaled("hand", "cards of each kind in hand", HAND, KINDS)) for q in _OTHERS),
     *(
-        part.scaled(f"hand_{q}", f"seat +{q}: cards of each kind in hand", HAND, KINDS)
-        for q in _OTHERS
-    ),
-    *(
-        part.one_hot(f"backed_{i}_{q}", f"horse that seat +{q} backed, number {i}", HORSES, 1, 0)
+        of_seat(q, part.one_hot(f"backed_{i}", f"horse backed, number {i}", HORSES, 1, 0))
         for q in _OTHERS
         for i in range(1, BETS + 1)
     ),

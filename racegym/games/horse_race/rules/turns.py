@@ -1,64 +1,14 @@
-"""Set-up and turns of Horse Race, clause by clause."""
+"""Turns of Horse Race, clause by clause."""
 
 from __future__ import annotations
 
-from racegym.engine.chance import DEALS, below, shuffle
+from racegym.engine.chance import DEALS, below
 from racegym.engine.compile import compiled
 from racegym.engine.events import emit
 from racegym.games.horse_race.rules.knowledge import note_no_opening, note_shown
 from racegym.games.horse_race.rules.stages import count_turn, draw_card, end_stage, take_out
-from racegym.games.horse_race.rules.terms import after, card_at, horse_at, number_of, slots_of
-from racegym.games.horse_race.state import (
-    BETS,
-    COUNTERS,
-    DECK,
-    HAND,
-    HORSES,
-    KINDS,
-    OPTION,
-    PHASE,
-    A,
-    E,
-)
-
-# --- set-up --------------------------------------------------------------------------------------
-
-
-@compiled
-def start(s, options):
-    """Set up a game (HR-01 to HR-10); player 0 is the first to back a horse (HR-11)."""
-    s.num_lanes = options[OPTION.lanes]
-    s.scoring = options[OPTION.scoring]
-    s.falls = options[OPTION.falls]
-    s.max_turns = options[OPTION.max_turns]
-    s.score_scale = 10  # HR-48
-    for h in range(HORSES):
-        s.rears[h] = options[OPTION.rears + h]
-    s.bank = COUNTERS
-    for p in range(s.num_players):
-        s.counters[p] = options[OPTION.counters]
-        s.bank -= s.counters[p]
-    s.placer[:, :] = -1
-    fill_pile(s)
-    for p in range(s.num_players):
-        for _ in range(HAND):
-            draw_card(s, p)
-    s.turn = 1
-    s.stage = 1
-    s.starter = -1
-    s.last_placer = -1
-    s.phase = PHASE.bet
-    s.to_act = 0
-
-
-@compiled
-def fill_pile(s):
-    """All race cards, shuffled (HR-03, HR-10)."""
-    for kind in range(KINDS):
-        for _ in range(number_of(s, kind)):
-            s.pile[s.pile_size] = kind + 1
-            s.pile_size += 1
-    shuffle(s, DEALS, s.pile, 0, DECK)
+from racegym.games.horse_race.rules.terms import after, card_at, horse_at, slots_of
+from racegym.games.horse_race.state import BETS, KINDS, PHASE, A, E
 
 
 @compiled
