@@ -56,17 +56,18 @@ class OrNull(Form):
 
 @dataclass(frozen=True)
 class Word(Form):
-    """A number as the word at its place."""
+    """A number as the word at its place; None among the words stands for null."""
 
-    words: tuple[str, ...]
+    words: tuple[str | None, ...]
 
     def expression(self, name: str, keep: Keep) -> str:
         return f"{keep(self.words)}[s.{name}]"
 
     def write(self, s: Any, name: str, given: Any) -> None:
         if given not in self.words:
-            known = ", ".join(self.words)
-            raise ValueError(f"{name} is one of {known}, not {given!r}{nearest(given, self.words)}")
+            words = [word or "null" for word in self.words]
+            known = ", ".join(words)
+            raise ValueError(f"{name} is one of {known}, not {given!r}{nearest(given, words)}")
         s[name] = self.words.index(given)
 
 
@@ -129,10 +130,7 @@ class Filled(Form):
 
     def write(self, s: Any, name: str, given: Any) -> None:
         field = s[name]
-        if not isinstance(given, Sequence) or isinstance(given, str):
-            raise ValueError(f"{name} is a list, not {given!r}")
-        if len(given) > len(field):
-            raise ValueError(f"{name} takes at most {len(field)} values, not {len(given)}")
+        check_at_most(name, given, len(field))
         numbers = [number_of(k, self.words) for k in given] if self.words else list(given)
         if self.backwards:
             numbers = numbers[::-1]
@@ -213,6 +211,14 @@ def check_length(name: str, given: Any, count: int) -> None:
         raise ValueError(f"{name} is a list of {count} values, not {given!r}")
     if len(given) != count:
         raise ValueError(f"{name} needs {count} values, not {len(given)}")
+
+
+def check_at_most(name: str, given: Any, most: int) -> None:
+    """Raise ValueError for anything but a list of at most so many values."""
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise ValueError(f"{name} is a list, not {given!r}")
+    if len(given) > most:
+        raise ValueError(f"{name} takes at most {most} values, not {len(given)}")
 
 
 def checked_list(name: str, given: Any, count: int, like: np.ndarray) -> np.ndarray:

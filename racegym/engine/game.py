@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -27,6 +28,11 @@ class Unreachable(str):
     __slots__ = ()
 
 
+def _nothing(seen: np.ndarray) -> dict[str, Any]:
+    """What the rows of an encoder without a decoder tell."""
+    return {}
+
+
 @dataclass(frozen=True)
 class Encoder:
     """A way of writing what a seat sees as an array.
@@ -37,18 +43,25 @@ class Encoder:
         write: compiled ``write(s, seat, out)``; writes every entry of ``out``.
         table: the parts of the array it writes (of one row, if there are ``rows``).
         decode: reads the public facts back from an array, as a dict in JSON types; the proof of
-            completeness.
+            completeness.  Without it what the table tells is read (of a vector).
         rows: how many rows the array has; None for a vector.
         hides: False for encoders that show hidden things (``full``).
+        complete: it tells all public facts; False for encoders that are meant to tell less.
     """
 
     name: str
     version: int
     write: Rule
     table: Parts
-    decode: Callable[[np.ndarray], dict[str, Any]]
+    decode: Callable[[np.ndarray], dict[str, Any]] = None  # type: ignore[assignment]
     rows: int | None = None
     hides: bool = True
+    complete: bool = True
+
+    def __post_init__(self) -> None:
+        if self.decode is None:
+            read = self.table.told if self.rows is None else _nothing
+            object.__setattr__(self, "decode", read)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -117,12 +130,8 @@ class Game:
 
     name: str
     title: str
-    version: int
-    summary: str
     layout: Layout
     options: OptionSet
-    min_players: int
-    max_players: int
     actions: Actions
     start: Rule
     legal: Rule
@@ -130,10 +139,14 @@ class Game:
     outcome: Rule
     redeal: Rule
     encoders: tuple[Encoder, ...]
-    bots: tuple[Bot, ...]
     notation: Notation
-    events: Events
+    bots: tuple[Bot, ...] = ()
+    events: Events = field(default_factory=Events)
+    #: Most events that one action can bring about.
     max_events: int = 128
+    version: int = 0
+    #: The game in one line.
+    summary: str = ""
     #: ``contradictions(states)``: what cannot be, for (N,) states within the bounds of the layout,
     #: as pairs of bool (N,), the states concerned, and a line that says what it is.  Each holds
     #: good for states without those before it.  What the rules can cope with, although play never
@@ -144,6 +157,16 @@ class Game:
     #: ``rotate(state, first)``: for tests: renumber what the layout does not know to be seats, so
     #: that seat ``first`` becomes seat 0.
     rotate: Callable[[Any, int], None] | None = None
+
+    @cached_property
+    def min_players(self) -> int:
+        """The fewest players, by the option ``num_players``."""
+        return self.options.num_players.low
+
+    @cached_property
+    def max_players(self) -> int:
+        """The most players; what has a row per seat has so many."""
+        return self.options.num_players.high
 
     @cached_property
     def num_players_allowed(self) -> range:
@@ -167,6 +190,21 @@ class Game:
                 return encoder
         known = [e.name for e in self.encoders]
         raise RacegymError(f"{self.name} has no encoder {name!r}{nearest(name, known)}")
+
+    def with_encoder(self, encoder: Encoder) -> Game:
+        """This game with one more encoder, which is then asked for by its name.
+
+        Name the result ``package.module:NAME`` wherever a game is named to use the encoder in
+        configs and commands.
+
+        Raises:
+            RacegymError: it is no encoder, or the game has one of that name and version.
+        """
+        if not isinstance(encoder, Encoder):
+            raise RacegymError(f"an encoder is a racegym Encoder, not {encoder!r}")
+        if encoder.id in (known.id for known in self.encoders):
+            raise RacegymError(f"{self.name} has an encoder {encoder.id} already")
+        return dataclasses.replace(self, encoders=(encoder, *self.encoders))
 
     def bot(self, name: str = "default") -> Bot:
         """A scripted agent by name; raises RacegymError."""

@@ -154,7 +154,7 @@ def step_all(
     observations,
     rewards,
     terminated,
-    truncated,
+    cut,
     scores,
     ranks,
     last_raw,
@@ -163,10 +163,10 @@ def step_all(
 ):
     """Play one legal action in every game of a batch; games that end start again at once.
 
-    For a game that ended in this step, ``rewards`` (zero elsewhere), ``terminated`` or
-    ``truncated``, ``scores``, ``ranks``, ``last_raw`` (its final state) and ``last_seeds`` are
-    written, and ``seats``, ``masks``, ``observations`` and ``seeds`` are those of the new game.
-    Returns how many games ended.
+    For a game that ended in this step, ``rewards`` (zero elsewhere), ``terminated``,
+    ``cut`` (at ``max_turns``), ``scores``, ``ranks``, ``last_raw`` (its final state) and
+    ``last_seeds`` are written, and ``seats``, ``masks``, ``observations`` and ``seeds`` are those
+    of the new game.  Returns how many games ended.
     """
     states = view(raw)
     ended = 0
@@ -176,15 +176,15 @@ def step_all(
         apply(s, actions[i], log)
         rewards[i, :] = 0.0
         terminated[i] = False
-        truncated[i] = False
+        cut[i] = False
         if s.to_act < 0:
             ended += 1
             scores[i, :] = 0
             ranks[i, :] = 0
             outcome(s, scores[i], ranks[i])
             write_rewards(s, scores[i], ranks[i], rewards[i])
-            terminated[i] = s.truncated == 0
-            truncated[i] = s.truncated != 0
+            terminated[i] = True
+            cut[i] = s.truncated != 0
             last_raw[i, :] = raw[i, :]
             last_seeds[i] = seeds[i]
             episodes[i] += 1

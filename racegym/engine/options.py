@@ -174,6 +174,13 @@ class OptionSet:
         names = [o.name for o in self.declared]
         assert names[:2] == ["num_players", "reward"], "num_players and reward come first"
 
+    @property
+    def num_players(self) -> WholeNumber:
+        """The option of that name, which every game has."""
+        first = self.declared[0]
+        assert isinstance(first, WholeNumber)
+        return first
+
     def resolve(self, given: dict[str, Any]) -> dict[str, Any]:
         """All options, defaults included, in declared order; raises OptionError."""
         known = [o.name for o in self.declared]

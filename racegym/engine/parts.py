@@ -108,16 +108,33 @@ def scaled(
 
 
 def saturating(
-    name: str, meaning: str, half: int, length: int | None = None, fact: str | None = None
+    name: str,
+    meaning: str,
+    half: int,
+    length: int | None = None,
+    fact: str | None = None,
+    letter: str = "v",
+    signed: bool = False,
 ) -> Part:
-    """A whole number v as v / (\\|v\\| + half), so that usual numbers differ visibly."""
+    """A whole number v as v / (\\|v\\| + half), so that usual numbers differ visibly.
+
+    Args:
+        name, fact: see :class:`Part`.
+        meaning: what the number is, named by its ``letter``.
+        half: the number that is written 1/2.
+        length: of a list of numbers; None for a single one.
+        letter: what the number is called in the meaning.
+        signed: it can be negative.
+    """
 
     def decode(x: np.ndarray) -> Any:
         found = [round(half * float(v) / (1 - abs(float(v)))) for v in x]
         return found if length is not None else found[0]
 
-    text = f"v / (v + {half}) for v {meaning}"
-    return Part(name, 1 if length is None else length, text, decode, fact, half)
+    size = f"|{letter}|" if signed else letter
+    text = f"{letter} / ({size} + {half}) for {meaning}"
+    low = -1.0 if signed else 0.0
+    return Part(name, 1 if length is None else length, text, decode, fact, half, low)
 
 
 def one_hot(
@@ -260,7 +277,8 @@ class Parts:
         size: numbers in all.
         at: named tuple of the offsets of parts and groups, and ``stride``, the size.  Parts of
             groups have their offsets in the group's own table.
-        per: named tuple of what whole numbers are multiplied by, 1 / scale, by part.
+        per: named tuple of what whole numbers are multiplied by, 1 / scale, by part; in single
+            precision where that is exact, which saves converting small ones.
         scale: named tuple of what the numbers are multiplied by to read them, by part.
     """
 
@@ -284,7 +302,7 @@ class Parts:
         self._starts = dict(self._started())
         self.at: Any = named("Offsets", {**self._starts, "stride": self.size})
         self.scale: Any = named("Scales", {part.name: float(part.scale) for part in own})
-        self.per: Any = named("Factors", {part.name: 1.0 / part.scale for part in own})
+        self.per: Any = named("Factors", {part.name: _factor(part.scale) for part in own})
         self.groups = {item.name: item for item in flat if isinstance(item, Group)}
 
     def _started(self) -> Iterator[tuple[str, int]]:
@@ -355,6 +373,29 @@ class Parts:
             else:
                 found[part.told] = values
         return found
+
+    def told(self, vector: np.ndarray) -> dict[str, Any]:
+        """What all parts of a vector tell, groups included.
+
+        A repeated table tells :meth:`columns`.  If it has a part ``present``, those of the rows in
+        which it is 1, and ``num_players``, their number.
+        """
+        found = self.facts(vector)
+        for name, group in self.groups.items():
+            numbers = self.read(vector, name)
+            if group.count == 1:
+                found.update(group.table.told(numbers))
+                continue
+            if "present" in group.table.slices:
+                numbers = numbers[group.table.read(numbers, "present")[:, 0] > 0]
+                found["num_players"] = len(numbers)
+            found.update(group.table.columns(numbers))
+        return found
+
+
+def _factor(scale: float) -> float | np.float32:
+    exact, single = 1.0 / scale, np.float32(1.0 / scale)
+    return single if float(single) == exact else exact
 
 
 # --- for bots ------------------------------------------------------------------------------------

@@ -140,7 +140,7 @@ class VectorEnv:
                 batch.observation[part],
                 batch.rewards[part],
                 batch.terminated[part],
-                batch.truncated[part],
+                batch.cut[part],
                 batch.scores[part],
                 batch.ranks[part],
                 self._last_raw[part],
@@ -187,7 +187,7 @@ class VectorEnv:
     def final_observations(self, index: int) -> np.ndarray:
         """What every seat saw at the end of the latest game that ended in place ``index``.
 
-        float32 (players, *encoder shape); needed to value the rest of a truncated game.
+        float32 (players, *encoder shape).
         """
         n = self.num_players
         last = self._last_raw[self._checked_index(index)]
@@ -361,7 +361,7 @@ class VectorEnv:
         """The arrays that a step writes to."""
         if self._reused is not None and not fresh:
             self._reused.last_seeds[:] = -1
-            for name in ("rewards", "terminated", "truncated", "scores", "ranks"):
+            for name in ("rewards", "terminated", "cut", "scores", "ranks"):
                 getattr(self._reused, name)[:] = 0
             return self._reused
         n, p = self.num_games, self.game.max_players
@@ -372,7 +372,7 @@ class VectorEnv:
             seeds=self._seeds,
             rewards=np.zeros((n, p), np.float32),
             terminated=np.zeros(n, bool),
-            truncated=np.zeros(n, bool),
+            cut=np.zeros(n, bool),
             scores=np.zeros((n, p), np.int32),
             ranks=np.zeros((n, p), np.int32),
             last_seeds=np.full(n, -1, np.int64),
@@ -391,7 +391,7 @@ class VectorEnv:
                 self._seeds.copy(),
                 batch.rewards,
                 batch.terminated,
-                batch.truncated,
+                batch.cut,
                 batch.scores,
                 batch.ranks,
                 batch.last_seeds,

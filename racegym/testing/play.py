@@ -174,6 +174,11 @@ def hiding_encoders(game: Game) -> list[Encoder]:
     return [e for e in game.encoders if e.hides]
 
 
+def complete_encoders(game: Game) -> list[Encoder]:
+    """Those of them that are meant to tell all that a seat may know."""
+    return [e for e in hiding_encoders(game) if e.complete]
+
+
 def digest(scenario: Scenario) -> str:
     """A hash of all that happens and is seen in a random game, the same on every machine."""
     whole = hashlib.sha256()

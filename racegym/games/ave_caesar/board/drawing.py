@@ -30,14 +30,13 @@ def draw(state: Any) -> str:
     """The course column by column: a chariot is its seat number, an empty space a dot.
 
     Spaces are named COLUMN.LANE in the courses; the two sides of a walled curve are drawn as two
-    lanes with a cell for each space.  Other names are listed with the chariots on them.
+    lanes with a cell for each space.  Below them is the alley with the spaces at its two ends.
+    Other names are listed with the chariots on them.
     """
     track = track_in(state)
     on = {state.space[p]: str(p) for p in range(state.num_players) if state.space[p] >= 0}
     marks = {name: on.get(number, ".") for name, number in track.number.items()}
-    alley = [track.spaces[u] for u in track.alley]
-    if DIRECTIONS[state.direction] == "ccw":
-        alley.reverse()
+    alley = {track.spaces[u] for u in track.alley}
     columns: dict[int, list[tuple[str, str]]] = {}
     for name, mark in marks.items():
         column, dot, lane = name.partition(".")
@@ -48,7 +47,24 @@ def draw(state: Any) -> str:
         columns.setdefault(int(column), []).append((lane, mark))
     cells = [_column_cells(lanes) for _, lanes in sorted(columns.items())]
     heads = [str(column) for column in sorted(columns)]
-    return _drawing(heads, cells) + f"\n Imperial Alley: {' '.join(marks[a] for a in alley)}"
+    alley_line = _alley(track, marks, clockwise=DIRECTIONS[state.direction] == "cw")
+    return f"{_drawing(heads, cells)}\n Imperial Alley: {alley_line}"
+
+
+def _alley(track: Track, marks: dict[str, str], clockwise: bool) -> str:
+    """The alley as the columns are drawn, with the spaces it joins: ``25.3 > . | . . > 2.3``.
+
+    The bar is the line; ``<`` shows that chariots drive the other way, from right to left.
+    """
+    before = [track.spaces[u] for u, ways in enumerate(track.ways) if track.alley[0] in ways]
+    after = [track.spaces[u] for u in track.ways[track.alley[-1]]]
+    parts = [", ".join(before), ">"]
+    for u in track.alley:
+        parts.append(marks[track.spaces[u]])
+        if any(step[0] == u for step in track.line):
+            parts.append("|")
+    parts += [">", ", ".join(after)]
+    return " ".join(parts) if clockwise else " ".join(reversed(parts)).replace(">", "<")
 
 
 def _column_cells(lanes: list[tuple[str, str]]) -> list[str]:

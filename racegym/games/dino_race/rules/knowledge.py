@@ -20,14 +20,11 @@ from racegym.engine.chance import REDEALS, below
 from racegym.engine.compile import compiled
 from racegym.games.dino_race.state import (
     CARDS,
-    CHOOSE,
+    COUNTER,
     DECK,
     KINDS,
-    OWN,
-    PARTNERS,
+    PHASE,
     PRIZES,
-    SEEN,
-    UNKNOWN,
     partner_of,
 )
 
@@ -81,7 +78,7 @@ def has_looked(s, p):
     """True if p or its partner has looked at the prize pile in this race, or is just looking."""
     if s.prizes_won[p] + s.prizes_won[partner_of(s, p)] > 0:
         return True
-    return s.phase == CHOOSE and s.to_act % s.sides == p % s.sides
+    return s.phase == PHASE.prize and s.to_act % s.sides == p % s.sides
 
 
 @compiled
@@ -100,7 +97,7 @@ def keep_prize(s, p, prize):
         if q % s.sides != p % s.sides:
             s.since_look[q, p] += 1
         else:
-            s.prize_known[q, prize] = OWN if q == p else PARTNERS
+            s.prize_known[q, prize] = COUNTER.own if q == p else COUNTER.partners
 
 
 @compiled(inline=False)
@@ -108,15 +105,15 @@ def recall_prizes(s, p):
     """Write what p knows of the counters: those in the pile at the latest look, and its side's."""
     looked = has_looked(s, p)
     for i in range(PRIZES):
-        s.prize_known[p, i] = SEEN if looked and s.prize_left[i] else UNKNOWN
+        s.prize_known[p, i] = COUNTER.seen if looked and s.prize_left[i] else COUNTER.unknown
     for q in range(s.num_players):
         for k in range(s.prizes_won[q]):
             if q == p:
-                s.prize_known[p, s.prizes[q, k]] = OWN
+                s.prize_known[p, s.prizes[q, k]] = COUNTER.own
             elif q % s.sides == p % s.sides:
-                s.prize_known[p, s.prizes[q, k]] = PARTNERS
+                s.prize_known[p, s.prizes[q, k]] = COUNTER.partners
             elif looked and k >= s.prizes_won[q] - s.since_look[p, q]:
-                s.prize_known[p, s.prizes[q, k]] = SEEN
+                s.prize_known[p, s.prizes[q, k]] = COUNTER.seen
 
 
 # --- guessing afresh -----------------------------------------------------------------------------
@@ -190,19 +187,19 @@ def redeal_prizes(s, seat):
     """Guess which counters the other sides won, which are in the pile and which put away."""
     looked = has_looked(s, seat)
     for i in range(PRIZES):
-        s.prize_left[i] = s.prize_known[seat, i] == UNKNOWN or s.prize_known[seat, i] == SEEN
+        s.prize_left[i] = s.prize_known[seat, i] <= COUNTER.seen
     for p in range(s.num_players):
         if p % s.sides != seat % s.sides:
             for k in range(s.prizes_won[p]):
                 recent = looked and k >= s.prizes_won[p] - s.since_look[seat, p]
-                s.prizes[p, k] = pick_prize(s, seat, SEEN if recent else UNKNOWN)
+                s.prizes[p, k] = pick_prize(s, seat, COUNTER.seen if recent else COUNTER.unknown)
     surplus = -s.num_prizes
     for i in range(PRIZES):
-        if looked and s.prize_known[seat, i] != SEEN:
+        if looked and s.prize_known[seat, i] != COUNTER.seen:
             s.prize_left[i] = 0
         surplus += s.prize_left[i]
     for _ in range(surplus):  # only if the seat never looked
-        pick_prize(s, seat, UNKNOWN)
+        pick_prize(s, seat, COUNTER.unknown)
     for p in range(s.num_players):
         if p != seat:
             recall_prizes(s, p)

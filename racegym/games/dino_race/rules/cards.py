@@ -5,24 +5,13 @@ from __future__ import annotations
 from racegym.engine.chance import DEALS, TIES, below, shuffle
 from racegym.engine.compile import compiled
 from racegym.engine.events import emit
-from racegym.games.dino_race.knowledge import (
+from racegym.games.dino_race.rules.knowledge import (
     handed_over,
     pile_made,
     seen_empty,
     seen_leaving,
 )
-from racegym.games.dino_race.state import (
-    AT_RANDOM,
-    CARDS,
-    DECK,
-    DISCARDED,
-    DREW,
-    KINDS,
-    PAIR_FIRST,
-    PAIR_SECOND,
-    SHUFFLED,
-    after,
-)
+from racegym.games.dino_race.state import CARDS, DECK, KINDS, PAIRS, WHY, E, after
 
 
 @compiled(inline=False)
@@ -70,7 +59,7 @@ def draw(s, p, count, log):
         if s.pile_size == 0:
             shuffle_discards(s, log)
         if s.pile_size > 0:
-            emit(log, DREW, p, take_top_card(s, p))
+            emit(log, E.drew, p, take_top_card(s, p))
 
 
 @compiled(inline=False)
@@ -91,7 +80,7 @@ def shuffle_discards(s, log):
     shuffle(s, DEALS, s.pile, CARDS - count, count)
     s.pile_size = count
     pile_made(s)
-    emit(log, SHUFFLED)
+    emit(log, E.shuffle)
 
 
 @compiled
@@ -106,10 +95,8 @@ def discard(s, p, kind, count):
 @compiled
 def discard_pair(s, p, pair):
     """Discard two cards, as paid or exchanged."""
-    kind = PAIR_FIRST[pair]
-    for _ in range(2):
-        discard(s, p, kind, 1)
-        kind = PAIR_SECOND[pair]
+    for i in range(2):
+        discard(s, p, PAIRS[pair, i], 1)
 
 
 @compiled
@@ -129,7 +116,7 @@ def discard_at_random(s, p, log):
     if s.hand_size[p] > 0:
         kind = random_card(s, p)
         discard(s, p, kind, 1)
-        emit(log, DISCARDED, p, kind, AT_RANDOM)
+        emit(log, E.discarded, p, kind, WHY.random)
 
 
 @compiled(inline=False)
@@ -140,7 +127,7 @@ def discard_hand(s, p, why, log):
         s.hands[p, kind] = 0
         s.discards[kind] += count
         for _ in range(count):
-            emit(log, DISCARDED, p, kind, why)
+            emit(log, E.discarded, p, kind, why)
     s.hand_size[p] = 0
     seen_empty(s, p)
 

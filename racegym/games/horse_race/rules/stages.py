@@ -5,29 +5,19 @@ from __future__ import annotations
 from racegym.engine.chance import DEALS, below, shuffle
 from racegym.engine.compile import compiled
 from racegym.engine.events import emit
-from racegym.games.horse_race.knowledge import note_shown
+from racegym.games.horse_race.rules.knowledge import note_shown
+from racegym.games.horse_race.rules.terms import after, is_out
 from racegym.games.horse_race.state import (
     BETS,
-    DREW,
-    END,
-    FALL,
     FALL_CARDS,
     FALLS,
-    FELL,
     FRONT,
     HAND,
     HORSES,
-    JUMPED,
     LAST_SLOTS,
-    PAIR,
-    PLACE,
-    RACE,
-    REVEALED,
-    STAGE,
+    PHASE,
     STAGES,
-    WENT_OUT,
-    after,
-    is_out,
+    E,
 )
 
 
@@ -58,7 +48,7 @@ def end_stage(s, reached, log):
         end_game(s, 0)
         return
     if s.falls and reached and draw_falls(s, log):
-        s.phase = FALL
+        s.phase = PHASE.fall
         return
     begin_next_stage(s, log)
 
@@ -74,7 +64,7 @@ def turn_up(s, log):
                 s.down[p, lane, slot] = 0
                 s.lane_card[lane, slot] = card
                 note_shown(s, p, card)
-                emit(log, REVEALED, lane + 1, slot + 1, card)
+                emit(log, E.reveal, lane + 1, slot + 1, card)
 
 
 @compiled
@@ -85,7 +75,7 @@ def score_pairs(s, log):
             horse = pair_at(s, lane, slot)
             if horse > 0:
                 s.points[horse - 1] += 1
-                emit(log, PAIR, lane + 1, slot + 1, horse)
+                emit(log, E.pair, lane + 1, slot + 1, horse)
 
 
 @compiled
@@ -111,7 +101,7 @@ def score_places(s, log):
                 taken = place_here
                 bonus = 8 - 2 * place_here
                 s.points[horse - 1] += bonus
-                emit(log, PLACE, horse, lane + 1, place_here, bonus)
+                emit(log, E.place, horse, lane + 1, place_here, bonus)
 
 
 @compiled(inline=False)
@@ -120,7 +110,7 @@ def begin_next_stage(s, log):
     last = s.last_placer if s.last_placer >= 0 else s.starter
     clear_lanes(s)
     s.stage += 1
-    s.phase = RACE
+    s.phase = PHASE.race
     s.starter = after(s, last)
     s.to_act = s.starter
     s.last_placer = -1
@@ -128,7 +118,7 @@ def begin_next_stage(s, log):
     s.must_open = 1
     if s.stage == STAGES:
         deal_up(s, log)
-    emit(log, STAGE, s.stage, s.starter)
+    emit(log, E.stage, s.stage, s.starter)
     count_turn(s)
 
 
@@ -167,7 +157,7 @@ def deal_up(s, log):
         p = s.starter
         for _ in range(s.num_players):
             if s.hand_size[p] < HAND and s.pile_size > 0:
-                emit(log, DREW, p, draw_card(s, p))
+                emit(log, E.drew, p, draw_card(s, p))
             p = after(s, p)
 
 
@@ -180,10 +170,10 @@ def draw_falls(s, log):
     p = s.last_placer
     for drawn in range(s.num_players):
         if below(s, DEALS, FALL_CARDS - drawn) < FALLS:
-            emit(log, FELL, p)
+            emit(log, E.fall, p)
             s.to_act = s.last_placer if p != s.last_placer else after(s, p)
             return True
-        emit(log, JUMPED, p)
+        emit(log, E.jump, p)
         p = after(s, p)
     return False
 
@@ -193,7 +183,7 @@ def take_out(s, horse, log):
     """A horse is out of the race and loses its points (HR-51, HR-52)."""
     s.horses_out[0 if s.horses_out[0] == 0 else 1] = horse
     s.points[horse - 1] = 0
-    emit(log, WENT_OUT, horse, s.to_act)
+    emit(log, E.out, horse, s.to_act)
     begin_next_stage(s, log)
 
 
@@ -212,7 +202,7 @@ def count_turn(s):
 @compiled
 def end_game(s, truncated):
     """Nobody is to act any more, and the bets are revealed (HR-42, HR-47)."""
-    s.phase = END
+    s.phase = PHASE.end
     s.to_act = -1
     s.must_open = 0
     s.truncated = truncated

@@ -18,15 +18,8 @@ import numpy as np
 
 from racegym.engine.chance import REDEALS, below
 from racegym.engine.compile import compiled
-from racegym.games.horse_race.state import (
-    BETS,
-    END,
-    FRONT,
-    HORSES,
-    KINDS,
-    MAX_PLAYERS,
-    number_of,
-)
+from racegym.games.horse_race.rules.terms import number_of
+from racegym.games.horse_race.state import BETS, FRONT, HORSES, KINDS, MAX_PLAYERS, PHASE
 
 # --- what play tells -----------------------------------------------------------------------------
 
@@ -51,6 +44,15 @@ def note_shown(s, p, card):
         s.fronts[p] -= 1
 
 
+@compiled
+def known_card(s, seat, lane, slot):
+    """The card in a slot that holds one, 0 if the observer cannot know it."""
+    card = s.lane_card[lane, slot]
+    if card == 0 and s.placer[lane, slot] == seat:
+        card = s.down[seat, lane, slot]
+    return card
+
+
 # --- guessing afresh -----------------------------------------------------------------------------
 
 
@@ -66,7 +68,7 @@ def redeal(s, seat):
     for p in range(s.num_players):
         if p != seat:
             guess_cards(s, p, unplaced)
-            if s.phase != END:
+            if s.phase != PHASE.end:
                 guess_bets(s, p)
     for p in range(MAX_PLAYERS):
         if p != seat:
@@ -81,9 +83,7 @@ def count_unplaced(s, seat, unplaced):
         unplaced[kind] = number_of(s, kind) - s.out_of_game[kind] - s.hands[seat, kind]
     for lane in range(s.num_lanes):
         for slot in range(s.lane_size[lane]):
-            card = s.lane_card[lane, slot]
-            if s.placer[lane, slot] == seat and card == 0:
-                card = s.down[seat, lane, slot]
+            card = known_card(s, seat, lane, slot)
             if card > 0:
                 unplaced[card - 1] -= 1
 
