@@ -103,6 +103,13 @@ def test_own_course_from_a_file_is_settled_once(
     assert option.check_recorded(settled["course"]) == settled["course"]
 
 
+def test_own_course_from_a_file_that_changed_is_read_anew(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "own.json"
+    for side in ("first", "second"):
+        path.write_text(json.dumps(changed(side=side)), "utf-8")
+        assert game(course=str(path)).options["course"]["side"] == side
+
+
 def test_own_course_is_checked_once_by_its_content(monkeypatch: pytest.MonkeyPatch) -> None:
     checked: list[Track] = []
     check = courses._check_track
