@@ -17,9 +17,7 @@ import racegym
     ],
 )
 def test_the_drawing_shows_where_the_alley_joins(course: str, direction: str, alley: str) -> None:
-    position = racegym.make(
-        "ave_caesar", seed=1, num_players=3, course=course, direction=direction
-    )
+    position = racegym.make("ave_caesar", seed=1, num_players=3, course=course, direction=direction)
     (line,) = [line for line in position.text().splitlines() if "Imperial Alley" in line]
     assert line == f" Imperial Alley: {alley}"
 
