@@ -36,27 +36,27 @@ TITLE = "Ave Caesar"
 def action_to_text(state: Any, action: int) -> str:
     """The action in words; one that leads nowhere now in those of the action table."""
     card, slot = divmod(action, SLOT.stride)
-    end = state.ends[card, slot]
+    end = int(state.arrays["ends"][card, slot])
     if end == END.none:
         return ACTIONS.texts[action]
-    if slot == SLOT.finish:
-        return f"play {CARDS[card]} to {FINISH}"
-    return f"play {CARDS[card]} to {track_in(state).spaces[end & END.space]}"
+    space = FINISH if slot == SLOT.finish else track_in(state).spaces[end & END.space]
+    return f"play {CARDS[card]} to {space}"
 
 
 def action_from_text(state: Any, text: str) -> int:
     """The action that the words mean; raises IllegalAction when they mean none."""
     words = text.split(" ")
-    known = [FINISH, *track_in(state).spaces]
     if len(words) != 4 or words[::2] != ["play", "to"] or words[1] not in CARDS:
         raise IllegalAction(f"{quoted(text)} is no action of {TITLE}: write 'play CARD to SPACE'")
-    if words[3] not in known:
+    number = track_in(state).number
+    if words[3] != FINISH and words[3] not in number:
+        known = [FINISH, *number]
         raise IllegalAction(f"there is no space {quoted(words[3])}{nearest(words[3], known)}")
+    wanted = number.get(words[3], END.space)
     card = CARDS.index(words[1])
-    for slot in range(SLOT.stride):
-        action = card * SLOT.stride + slot
-        if state.ends[card, slot] != END.none and action_to_text(state, action) == text:
-            return action
+    for slot, end in enumerate(state.arrays["ends"][card].tolist()):
+        if end != END.none and end & END.space == wanted:
+            return card * SLOT.stride + slot
     raise IllegalAction(f"a {words[1]} does not lead to {words[3]} from here")
 
 

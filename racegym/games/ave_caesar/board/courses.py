@@ -6,7 +6,6 @@ import itertools
 import json
 import pathlib
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from racegym.engine.options import Option, is_whole
@@ -30,6 +29,10 @@ from racegym.games.ave_caesar.board.tracks import (
 MIN_PLACES = 3
 LONGEST_NAME = 32  #: letters in the name of a space
 LARGEST_FILE = 1_000_000  #: bytes of a course file
+MOST_KEPT = 64  #: courses that are known to be right
+
+#: The JSON of courses that were checked, by that JSON and by the JSON of what was given.
+_settled: dict[str, str] = {}
 
 
 # --- checking a course of the user's own ---------------------------------------------------------
@@ -44,14 +47,14 @@ def checked_course(value: dict[str, Any]) -> dict[str, Any]:
         text = json.dumps(value)
     except (TypeError, ValueError, RecursionError):  # NumPy's numbers and what cannot be a course
         return _check(value)
-    course: dict[str, Any] = json.loads(_checked_text(text))
+    settled = _settled.get(text)
+    if settled is None:
+        settled = json.dumps(_check(json.loads(text)))
+        if len(_settled) >= MOST_KEPT:
+            _settled.clear()
+        _settled[text] = _settled[settled] = settled
+    course: dict[str, Any] = json.loads(settled)
     return course
-
-
-@lru_cache(maxsize=32)
-def _checked_text(text: str) -> str:
-    """The JSON of a course that was checked."""
-    return json.dumps(_check(json.loads(text)))
 
 
 def _check(value: dict[str, Any]) -> dict[str, Any]:
