@@ -82,16 +82,16 @@ def _dinos_each(state: Any) -> int:
 
 def state_to_dict(state: Any) -> dict[str, Any]:
     """The state fields of a record."""
-    n, each = state.num_players, _dinos_each(state)
-    counter = {"value": state.egg_value, "player": state.egg} if state.egg_safe else None
+    n, each, arrays = state.num_players, _dinos_each(state), state.arrays
+    won = zip(arrays["prizes"][:n].tolist(), arrays["prizes_won"].tolist(), strict=False)
     by_hand = {
-        "tiles": [CARD_NAMES[t] for t in state.tiles],
-        "position": state.position[:n, :each].tolist(),
-        "lying": (state.lying[:n, :each] != 0).tolist(),
-        "pile": [CARD_NAMES[c] for c in state.pile[CARDS - state.pile_size :]],
-        "prizes_left": state.prize_left.nonzero()[0].tolist(),
-        "prizes": [state.prizes[p, : state.prizes_won[p]].tolist() for p in range(n)],
-        "egg_counter": counter,
+        "tiles": [CARD_NAMES[kind] for kind in arrays["tiles"].tolist()],
+        "position": arrays["position"][:n, :each].tolist(),
+        "lying": (arrays["lying"][:n, :each] != 0).tolist(),
+        "pile": [CARD_NAMES[kind] for kind in arrays["pile"][CARDS - state.pile_size :].tolist()],
+        "prizes_left": arrays["prize_left"].nonzero()[0].tolist(),
+        "prizes": [prizes[:count] for prizes, count in won],
+        "egg_counter": {"value": state.egg_value, "player": state.egg} if state.egg_safe else None,
     }
     return LAYOUT.to_dict(state, by_hand)
 
