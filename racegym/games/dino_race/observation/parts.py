@@ -33,8 +33,8 @@ from racegym.games.dino_race.state import (
     VARIANTS,
 )
 
-_MOST = 8  # cards of a kind; prize counters in the pile at most
-_HALF_HAND, _HALF_VALUE = 8, 12
+_MOST = 8  # cards of a kind, and prize counters in the pile
+_HALF_HAND, _HALF_VALUE = 8, 12  # what is written as 1/2: usual hands and values differ visibly
 _TERRAIN_NAMES = CARD_NAMES[:TERRAINS]
 
 
