@@ -24,7 +24,7 @@ from racegym.games.dino_race.state import (
     MOVES,
     PAIRS,
     PRIZES,
-    SLOTS,
+    TARGETS,
     TERRAINS,
     A,
     slot_of,
@@ -166,8 +166,8 @@ def trick_worth(observation, action):
         if moves_left(observation, 0) <= 5:
             return NEVER
         return 5.0 + 0.01 * moves_left(observation, action - A.egg + 1)
-    slot = DINOS + action - (A.trip if action >= A.trip else A.push)
-    q, d = SLOTS[slot, 0], SLOTS[slot, 1]
+    target = action - (A.trip if action >= A.trip else A.push)
+    q, d = TARGETS[target, 0], TARGETS[target, 1]
     left = HOME - place_of(observation, q, d)
     base = 6.0 if action >= A.trip else 5.5
     return base - 0.02 * left - 0.01 * moves_left(observation, q)

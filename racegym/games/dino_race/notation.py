@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from racegym.engine.compile import uncompiled
-from racegym.engine.forms import check_length, number_of
+from racegym.engine.forms import check_at_most, check_length, checked_list, number_of
 from racegym.errors import no_such_action
 from racegym.games.dino_race.board import draw
 from racegym.games.dino_race.rules.knowledge import recall_prizes
@@ -82,16 +82,16 @@ def _dinos_each(state: Any) -> int:
 
 def state_to_dict(state: Any) -> dict[str, Any]:
     """The state fields of a record."""
-    n, each = state.num_players, _dinos_each(state)
-    counter = {"value": state.egg_value, "player": state.egg} if state.egg_safe else None
+    n, each, arrays = state.num_players, _dinos_each(state), state.arrays
+    won = zip(arrays["prizes"][:n].tolist(), arrays["prizes_won"].tolist(), strict=False)
     by_hand = {
-        "tiles": [CARD_NAMES[t] for t in state.tiles],
-        "position": state.position[:n, :each].tolist(),
-        "lying": (state.lying[:n, :each] != 0).tolist(),
-        "pile": [CARD_NAMES[c] for c in state.pile[CARDS - state.pile_size :]],
-        "prizes_left": state.prize_left.nonzero()[0].tolist(),
-        "prizes": [state.prizes[p, : state.prizes_won[p]].tolist() for p in range(n)],
-        "egg_counter": counter,
+        "tiles": [CARD_NAMES[kind] for kind in arrays["tiles"].tolist()],
+        "position": arrays["position"][:n, :each].tolist(),
+        "lying": (arrays["lying"][:n, :each] != 0).tolist(),
+        "pile": [CARD_NAMES[kind] for kind in arrays["pile"][CARDS - state.pile_size :].tolist()],
+        "prizes_left": arrays["prize_left"].nonzero()[0].tolist(),
+        "prizes": [prizes[:count] for prizes, count in won],
+        "egg_counter": {"value": state.egg_value, "player": state.egg} if state.egg_safe else None,
     }
     return LAYOUT.to_dict(state, by_hand)
 
@@ -126,8 +126,7 @@ def _set_tiles(state: Any, given: Any) -> None:
 
 
 def _set_pile(state: Any, given: Any) -> None:
-    if len(given) > CARDS:
-        raise ValueError(f"pile takes at most {CARDS} cards, not {len(given)}")
+    check_at_most("pile", given, CARDS)
     state.pile[:] = -1
     state.pile_size = len(given)
     state.pile[CARDS - len(given) :] = _numbers(given)
@@ -146,37 +145,39 @@ def _set_lying(state: Any, given: Any) -> None:
 
 
 def _set_dinos(state: Any, name: str, given: Any) -> None:
-    n, each = state.num_players, _dinos_each(state)
-    check_length(name, given, n)
-    for row in given:
-        check_length(name, row, each)
-    state[name][:n, :each] = given
+    each = _dinos_each(state)
+    check_length(name, given, state.num_players)
+    for p, row in enumerate(given):
+        field = state[name][p, :each]
+        field[:] = checked_list(f"{name}[{p}]", row, each, field)
 
 
 def _set_prizes(state: Any, given: Any) -> None:
     check_length("prizes", given, state.num_players)
     state.prizes[: state.num_players] = -1
     for p, won in enumerate(given):
-        if len(won) > DINOS:
-            raise ValueError(f"prizes takes at most {DINOS} for a player, not {len(won)}")
-        state.prizes[p, : len(won)] = _ids(won)
+        _check_ids(f"prizes[{p}]", won, DINOS)
+        state.prizes[p, : len(won)] = won
         state.prizes_won[p] = len(won)
 
 
 def _set_prizes_left(state: Any, given: Any) -> None:
+    _check_ids("prizes_left", given, PRIZES)
     state.prize_left[:] = 0
-    state.prize_left[_ids(given)] = 1
+    state.prize_left[list(given)] = 1
     state.num_prizes = len(given)
 
 
-def _ids(prizes: Sequence[Any]) -> list[int]:
-    for prize in prizes:
+def _check_ids(name: str, given: Any, most: int) -> None:
+    check_at_most(name, given, most)
+    for prize in given:
         if prize not in range(PRIZES):
-            raise ValueError(f"prize counters have ids from 0 to {PRIZES - 1}, not {prize!r}")
-    return list(prizes)
+            raise ValueError(f"{name} holds ids from 0 to {PRIZES - 1}, not {prize!r}")
 
 
 def _set_egg_counter(state: Any, given: Any) -> None:
+    if given is not None and (not isinstance(given, Mapping) or set(given) != {"value", "player"}):
+        raise ValueError(f"egg_counter says value and player, not {given!r}")
     state.egg_safe = given is not None
     state.egg_value = given["value"] if given else 0
     if given:

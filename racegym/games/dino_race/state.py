@@ -53,16 +53,16 @@ COUNTER = numbered("Counter", ("unknown", "seen", "own", "partners"))
 BY_THREE = CARD.wild + 1
 MOVES = BY_THREE + KINDS
 #: Places for dinosaurs, as (seats clockwise, dinosaur): two for seats +0 to +3, one for the others.
-#: Tricks aim at those after the two own ones.
 SLOTS = np.array(
     [(q, d) for q in range(MAX_PLAYERS) for d in range(DINOS if q < MAX_SOLO else 1)], np.int64
 )
-TARGETS = len(SLOTS) - DINOS
+#: Those that tricks aim at: all but the own ones.
+TARGETS = SLOTS[DINOS:]
 #: Pairs of cards that can be paid or exchanged, in the order of the kinds.
 PAIRS = np.array([(a, b) for a in range(KINDS) for b in range(a, KINDS)], np.int64)
 
 _WAYS = (*CARD_NAMES[:BY_THREE], *(f"three {card}" for card in CARD_NAMES))
-_TARGETS = [f"+{q} {d + 1}" for q, d in SLOTS[DINOS:]]
+_TARGETS = [f"+{q} {d + 1}" for q, d in TARGETS]
 _OTHERS = [f"+{q}" for q in range(1, MAX_PLAYERS)]
 _PAIRS = [f"{CARD_NAMES[a]} {CARD_NAMES[b]}" for a, b in PAIRS]
 

@@ -67,8 +67,7 @@ def _cards(s: Any, playing: np.ndarray) -> Contradictions:
     yield (hands.sum(axis=2) != s["hand_size"]).any(axis=1), "hand_size is not the number in hand"
     yield (~playing & (s["hand_size"] > 0)).any(axis=1), "hands of nobody hold cards"
     yield (_in_pile(s) & (s["pile"] < 0)).any(axis=1), "pile does not hold pile_size cards"
-    more = (_cards_there(s) > DECK).any(axis=1)
-    yield more, "there are more cards of a kind than in the game"
+    yield (_cards_there(s) > DECK).any(axis=1), "there are more cards of a kind than in the game"
     pile = _pile_of(s)
     both = playing[:, :, None] & playing[:, None]
     beyond = playing[..., None] & (pile[:, None] > s["pile_limit"])
@@ -83,7 +82,7 @@ def _cards(s: Any, playing: np.ndarray) -> Contradictions:
     yield differs.any(axis=(1, 2, 3)), "shown cards are not those that others know"
 
 
-def _in_pile(s: Any) -> np.ndarray:
+def _in_pile(s: Any) -> Any:
     """Which places of the pile are filled: bool (N, cards)."""
     return np.arange(CARDS) >= CARDS - s["pile_size"][:, None]
 
@@ -94,7 +93,7 @@ def _pile_of(s: Any) -> np.ndarray:
     return np.stack([(left & (pile == kind)).sum(axis=1) for kind in range(KINDS)], axis=1)
 
 
-def _cards_there(s: Any) -> np.ndarray:
+def _cards_there(s: Any) -> Any:
     """Cards in hands, pile and discards by kind: (N, kinds)."""
     return s["hands"].astype(np.int64).sum(axis=1) + _pile_of(s) + s["discards"]
 

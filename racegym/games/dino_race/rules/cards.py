@@ -11,7 +11,7 @@ from racegym.games.dino_race.rules.knowledge import (
     seen_empty,
     seen_leaving,
 )
-from racegym.games.dino_race.state import CARDS, DECK, KINDS, PAIRS, WHY, E, after
+from racegym.games.dino_race.state import CARDS, DECK, KINDS, PAIRS, WHY, E, after, partner_of
 
 
 @compiled(inline=False)
@@ -140,3 +140,18 @@ def move_card(s, giver, taker, kind):
     s.hands[taker, kind] += 1
     s.hand_size[taker] += 1
     handed_over(s, giver, taker, kind)
+
+
+@compiled
+def pass_card(s, p, kind):
+    """Pass a card to the partner (DR-82)."""
+    move_card(s, p, partner_of(s, p), kind)
+    s.passed = 1
+
+
+@compiled
+def steal(s, p, q, log):
+    """A player takes a card at random from another's hand (DR-35)."""
+    kind = random_card(s, q)
+    move_card(s, q, p, kind)
+    emit(log, E.stole, p, q, kind)

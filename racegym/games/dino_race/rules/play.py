@@ -9,8 +9,8 @@ from racegym.games.dino_race.rules.cards import (
     discard_at_random,
     discard_pair,
     draw,
-    move_card,
-    random_card,
+    pass_card,
+    steal,
 )
 from racegym.games.dino_race.rules.home import arrive, give_egg, take_prize
 from racegym.games.dino_race.rules.turns import PART, settle
@@ -18,17 +18,14 @@ from racegym.games.dino_race.rules.volcano import take_drop
 from racegym.games.dino_race.state import (
     BY_THREE,
     CARD,
-    DINOS,
     HOME,
     MOVES,
     PAIRS,
     PHASE,
-    SLOTS,
     TARGETS,
     WHY,
     A,
     E,
-    partner_of,
     seat_at,
 )
 
@@ -76,13 +73,6 @@ def move_by_card(s, p, d, way, log):
     return True
 
 
-@compiled
-def pass_card(s, p, kind):
-    """Pass a card to the partner (DR-82)."""
-    move_card(s, p, partner_of(s, p), kind)
-    s.passed = 1
-
-
 @compiled(inline=False)
 def play_special(s, p, action, log):
     """Push, trip, give the egg away, or steal (DR-31 to DR-35)."""
@@ -94,20 +84,12 @@ def play_special(s, p, action, log):
     if action >= A.egg:
         give_egg(s, p, seat_at(s, p, action - A.egg + 1), log)
         return
-    slot = DINOS + (action - A.push) % TARGETS
-    q, d = seat_at(s, p, SLOTS[slot, 0]), SLOTS[slot, 1]
+    target = (action - A.push) % len(TARGETS)
+    q, d = seat_at(s, p, TARGETS[target, 0]), TARGETS[target, 1]
     if action >= A.trip:
         s.lying[q, d] = 1
     else:
         push_back(s, q, d, log)
-
-
-@compiled
-def steal(s, p, q, log):
-    """A player takes a card at random from another's hand (DR-35)."""
-    kind = random_card(s, q)
-    move_card(s, q, p, kind)
-    emit(log, E.stole, p, q, kind)
 
 
 @compiled(inline=False)
