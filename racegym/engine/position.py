@@ -358,13 +358,20 @@ class Position:
 
     def _with_raw(self, raw: np.ndarray, last_action: int | None = None) -> Position:
         """A copy with a state of our own making, which is not checked (and not copied)."""
-        twin = Position.__new__(Position)
-        twin._table = self._table
-        twin._seed = self._seed
-        twin._raw = raw
-        twin.last_action = last_action
-        twin._look_again()
-        return twin
+        return Position._of(self._table, self._seed, raw, last_action)
+
+    @classmethod
+    def _of(
+        cls, table: Table, seed: int, raw: np.ndarray, last_action: int | None = None
+    ) -> Position:
+        """A position made of settled options and a state of our own making, both not checked."""
+        position = cls.__new__(cls)
+        position._table = table
+        position._seed = seed
+        position._raw = raw
+        position.last_action = last_action
+        position._look_again()
+        return position
 
     def _checked_seat(self, seat: Any) -> int:
         if not is_whole(seat) or not 0 <= seat < self.num_players:
