@@ -121,11 +121,11 @@ class Learner:
             over = np.flatnonzero(batch.ended)
             rollout.rewards[t], rollout.ended[t] = batch.rewards, batch.ended
             self.seconds["env"] += time.perf_counter() - clock
-            for i in np.flatnonzero(batch.truncated).tolist():
+            for i in np.flatnonzero(batch.cut).tolist():
                 rollout.bootstrap[t, i, : self.fleet.players[i]] = self._values_behind(i)
             if len(over):
                 self.opponents.finished(over, batch.ranks)
-            ended, cut = ended + len(over), cut + int(batch.truncated.sum())
+            ended, cut = ended + len(over), cut + int(batch.cut.sum())
         self.decisions += rollout.steps * rollout.games
         return {
             "games/finished": float(ended),

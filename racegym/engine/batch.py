@@ -172,18 +172,9 @@ class GameBatch:
         return ended
 
     def _checked(self, actions: Any) -> np.ndarray:
-        try:
-            chosen = np.asarray(actions)
-        except (ValueError, OverflowError):
-            chosen = np.empty(0, object)
-        if chosen.dtype.kind not in "iu" or chosen.shape != self.seats.shape:
-            raise IllegalAction(
-                f"step takes {len(self)} whole numbers, one per game, not "
-                f"{chosen.dtype} of shape {chosen.shape}"
-            )
         count = self._table.num_actions
+        chosen = whole_numbers(actions, len(self), count)
         outside = chosen >= count
-        chosen = np.ascontiguousarray(np.where(outside, count, chosen), np.int64)
         allowed = self.masks[np.arange(len(self)), np.where(outside, 0, np.maximum(chosen, 0))]
         wrong = (chosen >= 0) & (outside | (allowed == 0))
         if wrong.any():
@@ -280,3 +271,23 @@ class GameBatch:
         kernels = self._table.kernels
         kernels.mark_legal_all(self.raw, self.seats, self.masks)
         kernels.look_all(self.raw, np.maximum(self.seats, 0), self.observations)
+
+
+def whole_numbers(actions: Any, rows: int, num_actions: int) -> np.ndarray:
+    """Actions as int64 (rows,), which need not be legal; too large ones become ``num_actions``.
+
+    Raises:
+        IllegalAction: they are no whole numbers, or not one per row.
+    """
+    try:
+        given = np.asarray(actions)
+    except (ValueError, OverflowError):
+        given = np.empty(0, object)
+    if given.dtype.kind not in "iu" or given.shape != (rows,):
+        raise IllegalAction(
+            f"step takes {rows} whole numbers, one per game, not {given.dtype} of shape "
+            f"{given.shape}"
+        )
+    if given.dtype.kind == "u":
+        given = np.minimum(given, given.dtype.type(min(num_actions, np.iinfo(given.dtype).max)))
+    return np.ascontiguousarray(given, np.int64)

@@ -156,7 +156,7 @@ def step_all(
     observations,
     rewards,
     terminated,
-    truncated,
+    cut,
     scores,
     ranks,
     last_raw,
@@ -165,8 +165,8 @@ def step_all(
 ):
     """Play one legal action in every game of a batch; rows with a negative one are left alone.
 
-    For a game that ended in this step, ``rewards`` (zero elsewhere), ``terminated`` or
-    ``truncated``, ``scores`` and ``ranks`` are written.  With ``restart`` it starts again at once:
+    For a game that ended in this step, ``rewards`` (zero elsewhere), ``terminated``, ``cut`` (at
+    ``max_turns``), ``scores`` and ``ranks`` are written.  With ``restart`` it starts again at once:
     ``last_raw`` is its final state, ``last_seeds`` its seed, and ``seats``, ``masks``,
     ``observations`` and ``seeds`` are those of the new game.  Without, it stays as it ended: its
     seat is OVER, its mask all zero, its observation that of the last decision; the arguments from
@@ -182,15 +182,15 @@ def step_all(
         apply(s, actions[i], log)
         rewards[i, :] = 0.0
         terminated[i] = False
-        truncated[i] = False
+        cut[i] = False
         if s.to_act < 0:
             ended += 1
             scores[i, :] = 0
             ranks[i, :] = 0
             outcome(s, scores[i], ranks[i])
             write_rewards(s, scores[i], ranks[i], rewards[i])
-            terminated[i] = s.truncated == 0
-            truncated[i] = s.truncated != 0
+            terminated[i] = True
+            cut[i] = s.truncated != 0
             if not restart:
                 seats[i] = OVER
                 masks[i, :] = 0

@@ -22,8 +22,9 @@ class Batch:
         seeds: int64 (N,), seed of the game in progress; ``racegym.make(name, seed, **options)``
             starts that very game.
         rewards: float32 (N, most players), for all seats; zero unless the game ended.
-        terminated: bool (N,), the game ended by its rules.
-        truncated: bool (N,), the game was cut at ``max_turns``.
+        terminated: bool (N,), the game ended.  ``max_turns`` is one of its rules and part of every
+            observation, so a game cut there has ended too: its rewards are final.
+        cut: bool (N,), it ended because of ``max_turns``.
         scores: int32 (N, most players), of the game that ended, else zero.
         ranks: int32 (N, most players), of the game that ended, else zero.
         last_seeds: int64 (N,), seed of the game that ended, else -1.
@@ -35,12 +36,12 @@ class Batch:
     seeds: np.ndarray
     rewards: np.ndarray
     terminated: np.ndarray
-    truncated: np.ndarray
+    cut: np.ndarray
     scores: np.ndarray
     ranks: np.ndarray
     last_seeds: np.ndarray
 
     @property
     def ended(self) -> np.ndarray:
-        """bool (N,), the game ended in the step, either way."""
-        return self.terminated | self.truncated
+        """bool (N,), the game ended in the step: another name of ``terminated``."""
+        return self.terminated

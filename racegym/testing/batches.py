@@ -119,8 +119,8 @@ def _compare_end(batch: Batch, i: int, row: Position, scenario: Scenario) -> Non
     wanted = [row.scores(), row.ranks(), np.asarray(row.rewards(), np.float32).tolist()]
     for mine, theirs in zip(found, wanted, strict=True):
         ensure(mine[:n].tolist() == theirs and not mine[n:].any(), f"end of game {i}", scenario)
-    ensure(batch.truncated[i] == row.is_truncated, f"truncation of game {i}", scenario)
-    ensure(batch.terminated[i] != row.is_truncated, f"termination of game {i}", scenario)
+    ensure(batch.terminated[i], f"termination of game {i}", scenario)
+    ensure(batch.cut[i] == row.is_truncated, f"cut of game {i}", scenario)
     ensure(batch.last_seeds[i] == row.seed, f"seed of game {i}", scenario)
 
 
