@@ -9,13 +9,11 @@ import numpy as np
 
 from racegym.agents.decisions import Decisions
 from racegym.agents.failures import failures_of
-from racegym.agents.protocol import AnyAgent, checked_actions, read_only
+from racegym.agents.protocol import AnyAgent, checked_actions, encoder_of, read_only
 from racegym.engine.batch import GameBatch
-from racegym.engine.game import Encoder, Game
+from racegym.engine.game import Game
+from racegym.engine.options import is_whole
 from racegym.errors import RacegymError
-
-#: The encoder of agents that read words.
-TEXT = "text"
 
 #: Number of a seat that none of the agents plays.
 NOBODY = -1
@@ -107,6 +105,26 @@ class Players:
         games, seats = np.nonzero(self.seating[rows] == k)
         return games.astype(np.int64), seats.astype(np.int64)
 
+    def state_dict(self) -> dict[str, Any]:
+        """The numbers of the games now running, for :meth:`load_state_dict`."""
+        return {"games": self.games.copy(), "next": self._next}
+
+    def load_state_dict(self, saved: Any, seating: np.ndarray) -> None:
+        """Go on with the games of a :meth:`state_dict`, without telling the agents.
+
+        Args:
+            saved: what :meth:`state_dict` gave.
+            seating: int64 (rows, players), who sits where.
+
+        Raises:
+            RacegymError: it is of another batch, or damaged; nothing was changed.
+        """
+        games, following = np.asarray(saved["games"]), saved["next"]
+        fits = games.dtype == np.int64 and games.shape == seating.shape[:1]
+        if not fits or not is_whole(following) or (games.size and games.max() >= following):
+            raise RacegymError("these games are damaged: their numbers do not fit")
+        self.games, self.seating, self._next = games.copy(), seating, int(following)
+
     # --- asking ----------------------------------------------------------------------------------
 
     def ask(self, batch: GameBatch, rows: np.ndarray, luck: np.ndarray) -> np.ndarray:
@@ -171,17 +189,12 @@ class Players:
         encoder = self._encoders[k]
         if encoder is None:
             return batch.texts(rows)
-        if encoder.id == batch.table.encoder.id:
+        if encoder.id == batch.setup.encoder.id:
             return read_only(batch.observations[rows])
         return read_only(batch.observe(batch.seats[rows], encoder.id, rows))
 
     def _who(self, k: int) -> str:
         return f"agent {self.names[k]!r}"
-
-
-def encoder_of(game: Game, agent: AnyAgent) -> Encoder | None:
-    """The encoder an agent reads, None for words; raises RacegymError for one there is not."""
-    return None if agent.encoder == TEXT else game.encoder(agent.encoder)
 
 
 def _in_words(batch: GameBatch, row: int, action: int) -> str:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import importlib
-import os
-import re
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
-from racegym.agents.failures import failures_of, in_one_line
-from racegym.agents.protocol import Agent, AgentError
+from racegym.agents.failures import failures_of
+from racegym.agents.protocol import AgentError, AnyAgent, encoder_of
 from racegym.engine.game import Game
 from racegym.errors import nearest
+from racegym.importing import imported, is_reference
 
 #: The forms of a spec, for messages and the docs.
 FORMS = ("random", "scripted", "scripted:NAME", "FILE.onnx", "FILE.onnx?greedy", "module:callable")
 
-_CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+_NEEDED = ("name", "encoder", "reset", "act")
 
 
-def agent_from_spec(spec: str | Agent, game: Game) -> Agent:
+def agent_from_spec(spec: str | AnyAgent, game: Game) -> AnyAgent:
     """An agent for a game.
 
     Args:
@@ -58,51 +54,27 @@ def agent_from_spec(spec: str | Agent, game: Game) -> Agent:
         from racegym.agents.policy import policy_from_spec
 
         return policy_from_spec(path, mode, game)
-    if _CALLABLE.fullmatch(spec):
+    if is_reference(spec):
         return _from_callable(spec, game)
     raise AgentError(f"there is no agent {spec!r}{nearest(kind, FORMS)}")
 
 
-def _from_callable(spec: str, game: Game) -> Agent:
-    module_name, _, name = spec.partition(":")
-    with _current_folder_importable():
-        try:
-            module = importlib.import_module(module_name)
-        except (Exception, SystemExit) as error:
-            raise AgentError(
-                f"agent {spec!r}: cannot import {module_name}: {in_one_line(error)}"
-            ) from error
-    factory: Callable[[Game], Any] | None = getattr(module, name, None)
-    if not callable(factory):
-        known = [n for n, value in vars(module).items() if callable(value) and n[0] != "_"]
-        raise AgentError(
-            f"agent {spec!r}: {module_name} has no callable {name}{nearest(name, known)}"
-        )
-    with failures_of(f"agent {spec!r}: {name}"):
+def _from_callable(spec: str, game: Game) -> AnyAgent:
+    factory: Callable[[Game], Any] = imported(spec, "callable", callable, "agent", AgentError)
+    with failures_of(f"agent {spec!r}: {spec.partition(':')[2]}"):
         made = factory(game)
     return _checked(made, game, spec)
 
 
-def _checked(agent: Any, game: Game, spec: str) -> Agent:
-    missing = [n for n in ("name", "encoder", "reset", "act") if not hasattr(agent, n)]
-    if missing or isinstance(agent, type):
-        lacks = f"it has no {missing[0]}" if missing else "it is a class, not an object"
-        raise AgentError(f"{spec} is no agent: {lacks}")
+def _checked(agent: Any, game: Game, spec: str) -> AnyAgent:
+    if isinstance(agent, type):
+        raise AgentError(f"{spec} is no agent: it is a class, not an object")
+    needed = ("name", "encoder") if hasattr(agent, "decide") else _NEEDED
+    missing = [name for name in needed if not hasattr(agent, name)]
+    if missing:
+        raise AgentError(f"{spec} is no agent: it has no {missing[0]}")
     if not isinstance(agent.name, str) or not agent.name:
         raise AgentError(f"{spec} is no agent: its name must be a text")
-    game.encoder(agent.encoder)
-    return agent
-
-
-@contextmanager
-def _current_folder_importable() -> Iterator[None]:
-    """Look for modules in the current folder too, after all other places."""
-    here = os.getcwd()
-    sys.path.append(here)
-    try:
-        yield
-    finally:
-        if here in sys.path:
-            sys.path.reverse()
-            sys.path.remove(here)
-            sys.path.reverse()
+    encoder_of(game, agent)
+    made: AnyAgent = agent
+    return made

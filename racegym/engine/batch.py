@@ -12,7 +12,7 @@ from racegym.engine.game import Encoder, Game
 from racegym.engine.instances import kernels_of, sampler
 from racegym.engine.position import Position
 from racegym.engine.seeds import checked_seed, derived_seeds
-from racegym.engine.table import Table, table_for
+from racegym.engine.setup import Setup, setup_for
 from racegym.errors import IllegalAction, RacegymError
 
 #: A log that takes nothing, for the kernels.
@@ -59,26 +59,26 @@ class GameBatch:
     """
 
     def __init__(self, game: str | Game, seeds: Any, encoder: str = "flat", **options: Any) -> None:
-        table = table_for(registry.game(game), options, encoder)
+        setup = setup_for(registry.game(game), options, encoder)
         given = np.array([checked_seed(seed) for seed in np.atleast_1d(seeds)], np.int64)
-        self._make(table, len(given))
+        self._make(setup, len(given))
         self.begin(given)
 
     @classmethod
-    def idle(cls, table: Table, rows: int) -> GameBatch:
+    def idle(cls, setup: Setup, rows: int) -> GameBatch:
         """So many rows without a game in them yet, for settled options."""
         batch = cls.__new__(cls)
-        batch._make(table, rows)
+        batch._make(setup, rows)
         return batch
 
-    def _make(self, table: Table, rows: int) -> None:
-        most = table.game.max_players
-        self._table = table
-        self.raw = np.zeros((rows, table.size), np.uint8)
+    def _make(self, setup: Setup, rows: int) -> None:
+        most = setup.game.max_players
+        self._setup = setup
+        self.raw = np.zeros((rows, setup.size), np.uint8)
         self.seeds = np.full(rows, -1, np.int64)
         self.seats = np.full(rows, -1, np.int64)
-        self.masks = np.zeros((rows, table.num_actions), np.int8)
-        self.observations = np.zeros((rows, *table.shape), np.float32)
+        self.masks = np.zeros((rows, setup.num_actions), np.int8)
+        self.observations = np.zeros((rows, *setup.shape), np.float32)
         self.rewards = np.zeros((rows, most), np.float32)
         self.scores = np.zeros((rows, most), np.int32)
         self.ranks = np.zeros((rows, most), np.int32)
@@ -89,19 +89,19 @@ class GameBatch:
         return len(self.raw)
 
     @property
-    def table(self) -> Table:
+    def setup(self) -> Setup:
         """What all rows share: game, settled options, encoder, kernels."""
-        return self._table
+        return self._setup
 
     @property
     def game(self) -> Game:
         """The game's description."""
-        return self._table.game
+        return self._setup.game
 
     @property
     def num_players(self) -> int:
         """Players in each game."""
-        return int(self._table.codes[0])
+        return int(self._setup.codes[0])
 
     @property
     def is_over(self) -> np.ndarray:
@@ -119,10 +119,10 @@ class GameBatch:
 
     # --- playing ---------------------------------------------------------------------------------
 
-    def settle(self, table: Table) -> None:
-        """Start the games that begin from now on with the options of another table."""
-        assert (table.game, table.encoder) == (self.game, self._table.encoder)
-        self._table = table
+    def settle(self, setup: Setup) -> None:
+        """Start the games that begin from now on with the options of another setup."""
+        assert (setup.game, setup.encoder) == (self.game, self._setup.encoder)
+        self._setup = setup
 
     def begin(self, seeds: Any, rows: Any = None) -> None:
         """Start a game from ``seeds[k]`` in each of some rows (default: all)."""
@@ -132,9 +132,31 @@ class GameBatch:
         self.seeds[started] = wanted[started]
         for result in (self.rewards, self.scores, self.ranks, self.cut, self._ended):
             result[started] = 0
-        self._table.kernels.begin_all(
-            self.raw, self._table.codes, wanted, self.seats, self.masks, self.observations
+        self._setup.kernels.begin_all(
+            self.raw, self._setup.codes, wanted, self.seats, self.masks, self.observations
         )
+
+    def put(self, rows: np.ndarray, raw: np.ndarray, seeds: Any) -> None:
+        """Go on in some rows from running games, given by their states, which are not checked.
+
+        Args:
+            rows: int64 (M,).
+            raw: uint8 (M, bytes), states of the same game and options.
+            seeds: int64 (M,), the seeds of those games.
+        """
+        self.raw[rows] = raw
+        self.seeds[rows] = seeds
+        for result in (self.rewards, self.scores, self.ranks, self.cut, self._ended):
+            result[rows] = 0
+        part = self.take(rows)
+        part.look_again()
+        for name in ("seats", "masks", "observations"):
+            getattr(self, name)[rows] = getattr(part, name)
+
+    def stop(self, row: int) -> None:
+        """Leave a game as it stands: nobody is to act in it any more, though it is not over."""
+        self.seats[row] = -1
+        self.masks[row] = 0
 
     def step(self, actions: Any) -> int:
         """Play one action in every running game; returns how many games ended.
@@ -147,10 +169,10 @@ class GameBatch:
             IllegalAction: malformed, or not legal in some game; nothing was changed anywhere.
         """
         chosen = self._checked(actions)
-        table = self._table
-        ended: int = table.kernels.step_all(
+        setup = self._setup
+        ended: int = setup.kernels.step_all(
             self.raw,
-            table.codes,
+            setup.codes,
             0,
             0,
             _UNUSED,
@@ -172,7 +194,7 @@ class GameBatch:
         return ended
 
     def _checked(self, actions: Any) -> np.ndarray:
-        count = self._table.num_actions
+        count = self._setup.num_actions
         chosen = whole_numbers(actions, len(self), count)
         outside = chosen >= count
         allowed = self.masks[np.arange(len(self)), np.where(outside, 0, np.maximum(chosen, 0))]
@@ -210,13 +232,13 @@ class GameBatch:
             rows: which games (default: all).
         """
         raw = self.raw if rows is None else self.raw[rows]
-        table = self._table
-        wanted = table.encoder if encoder is None else table.game.encoder(encoder)
+        setup = self._setup
+        wanted = setup.encoder if encoder is None else setup.game.encoder(encoder)
         looking = np.ascontiguousarray(np.broadcast_to(seats, (len(raw),)), np.int64)
         if len(raw) and not 0 <= looking.min() <= looking.max() < self.num_players:
             raise RacegymError(f"seats are 0 to {self.num_players - 1}")
         observations = np.empty((len(raw), *wanted.shape), np.float32)
-        kernels_of(table.game, wanted).look_all(raw, looking, observations)
+        kernels_of(setup.game, wanted).look_all(raw, looking, observations)
         return observations
 
     def texts(self, rows: Any = None) -> list[str]:
@@ -226,14 +248,14 @@ class GameBatch:
 
     def position(self, row: int) -> Position:
         """One game as a :class:`racegym.Position` of its own."""
-        return Position._of(self._table, max(int(self.seeds[row]), 0), self.raw[row].copy())
+        return Position._of(self._setup, max(int(self.seeds[row]), 0), self.raw[row].copy())
 
     # --- copies ----------------------------------------------------------------------------------
 
     def take(self, rows: Any) -> GameBatch:
         """A batch of copies of some rows (whole numbers, repeated as often as wanted)."""
         twin = type(self).__new__(type(self))
-        twin._table = self._table
+        twin._setup = self._setup
         for name in _ARRAYS:
             setattr(twin, name, np.ascontiguousarray(getattr(self, name)[rows]))
         return twin
@@ -259,7 +281,7 @@ class GameBatch:
         looking = np.repeat(np.broadcast_to(looking, (len(self),)), copies).astype(np.int64)
         if np.ndim(seeds) == 0:
             seeds = derived_seeds(checked_seed(seeds), np.arange(len(twin)))
-        kernels = self._table.kernels
+        kernels = self._setup.kernels
         kernels.deal_again_all(twin.raw, looking, np.ascontiguousarray(seeds, np.int64))
         kernels.mark_legal_all(twin.raw, twin.seats, twin.masks)
         kernels.look_all(twin.raw, np.maximum(twin.seats, 0), twin.observations)
@@ -268,7 +290,7 @@ class GameBatch:
 
     def look_again(self) -> None:
         """Bring seats, masks and observations up to date with states written from outside."""
-        kernels = self._table.kernels
+        kernels = self._setup.kernels
         kernels.mark_legal_all(self.raw, self.seats, self.masks)
         kernels.look_all(self.raw, np.maximum(self.seats, 0), self.observations)
 

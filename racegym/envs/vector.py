@@ -13,7 +13,7 @@ from racegym.engine.game import Encoder, Game
 from racegym.engine.options import is_whole
 from racegym.engine.position import Position
 from racegym.engine.seeds import checked_seed, derived_seeds, fresh_seed
-from racegym.engine.table import Table
+from racegym.engine.setup import Setup
 from racegym.envs.batch import Batch
 from racegym.envs.chunks import Chunks
 from racegym.envs.saved import check_arrays, check_batch
@@ -57,23 +57,23 @@ class VectorEnv:
     ) -> None:
         description = registry.game(game)
         settled = description.options.resolve(options)
-        table = Table(description, settled, description.encoder(encoder))
+        setup = Setup(description, settled, description.encoder(encoder))
         num_games, threads = _positive("num_games", num_games), _positive("threads", threads)
-        self._make(table, num_games, threads, copy, seed if seed is None else checked_seed(seed))
+        self._make(setup, num_games, threads, copy, seed if seed is None else checked_seed(seed))
 
     def _make(
-        self, table: Table, num_games: int, threads: int, copy: bool, seed: int | None
+        self, setup: Setup, num_games: int, threads: int, copy: bool, seed: int | None
     ) -> None:
-        self._table = table
-        self.game, self.options = table.game, table.options
-        self.encoder: Encoder = table.encoder
+        self._setup = setup
+        self.game, self.options = setup.game, setup.options
+        self.encoder: Encoder = setup.encoder
         self.num_games = num_games
         self.threads = min(threads, num_games)
         self.copy = bool(copy)
         self.num_players: int = self.options["num_players"]
-        self.num_actions = table.num_actions
-        self._kernels = table.kernels
-        self._games = GameBatch.idle(table, num_games)
+        self.num_actions = setup.num_actions
+        self._kernels = setup.kernels
+        self._games = GameBatch.idle(setup, num_games)
         self._chunks = Chunks(num_games, self.threads)
         self._reused: Batch | None = None
         self._last_raw = np.zeros_like(self._games.raw)
@@ -106,7 +106,7 @@ class VectorEnv:
             def begin(part: slice) -> None:
                 self._kernels.begin_all(
                     games.raw[part],
-                    self._table.codes,
+                    self._setup.codes,
                     games.seeds[part],
                     games.seats[part],
                     games.masks[part],
@@ -132,7 +132,7 @@ class VectorEnv:
             def play(part: slice) -> None:
                 self._kernels.step_all(
                     games.raw[part],
-                    self._table.codes,
+                    self._setup.codes,
                     self.seed,
                     part.start,
                     self._episodes[part],
@@ -227,7 +227,7 @@ class VectorEnv:
     def check_state_dict(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Raise RacegymError for what :meth:`load_state_dict` would refuse."""
         check_arrays(arrays, self.state_dict())
-        check_batch(self.game, self._table.codes, self._kernels, arrays)
+        check_batch(self.game, self._setup.codes, self._kernels, arrays)
 
     def _take_over(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go on from a state dict of our own making, which is not checked."""
@@ -245,7 +245,7 @@ class VectorEnv:
     def clone(self) -> VectorEnv:
         """An independent copy, luck included."""
         twin = VectorEnv.__new__(type(self))
-        twin._make(self._table, self.num_games, self.threads, self.copy, self._given_seed)
+        twin._make(self._setup, self.num_games, self.threads, self.copy, self._given_seed)
         twin._take_over(self.state_dict())
         return twin
 
@@ -275,7 +275,7 @@ class VectorEnv:
 
     def __getstate__(self) -> dict[str, Any]:
         made = {
-            "game": self.game.name,
+            "game": registry.reference(self.game),
             "num_games": self.num_games,
             "seed": self._given_seed,
             "encoder": self.encoder.id,
