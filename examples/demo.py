@@ -14,7 +14,7 @@ from racegym.arena.report import print_report
 from racegym.cli import Parser, run_command
 from racegym.errors import RacegymError
 
-RECIPE = Path(__file__).parents[1] / "configs" / "cafe_race" / "demo.yaml"
+CONFIG = Path(__file__).parents[1] / "configs" / "cafe_race" / "demo.yaml"
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -39,8 +39,8 @@ def _main(words: Sequence[str]) -> int:
     arguments, overrides = parser.parse_known_args(words)
     if arguments.deals < 1:
         raise RacegymError(f"--deals takes a whole number from 1, not {arguments.deals}")
-    config = read_config(Config, RECIPE, overrides)
-    with blamed(str(RECIPE), overrides):
+    config = read_config(Config, CONFIG, overrides)
+    with blamed(str(CONFIG), overrides):
         trainer = Trainer.new(config)
     code = trainer.train()
     if code:

@@ -19,7 +19,7 @@ LARGEST = 2**63 - 1
 
 
 class ConfigError(RacegymError, ValueError):
-    """A recipe, or a value given on the command line, that does not fit.
+    """A config, or a value given on the command line, that does not fit.
 
     Attributes:
         keys: the dotted keys of the settings at fault, if it is known where they were given.
@@ -92,13 +92,13 @@ class RolloutConfig:
     """How experience is gathered.
 
     Attributes:
-        games: games played side by side.
-        steps: decisions in each game between two updates.
+        n_envs: games played side by side.
+        n_steps: decisions in each game between two updates.
         threads: of the environments.
     """
 
-    games: int = bounded(512, 1)
-    steps: int = bounded(64, 1)
+    n_envs: int = bounded(512, 1)
+    n_steps: int = bounded(64, 1)
     threads: int = bounded(1, 1, 1024)
 
 
@@ -131,32 +131,32 @@ class PpoConfig:
 
     Attributes:
         learning_rate: of Adam at the start.
-        anneal: lower the learning rate in a straight line to zero at the end of the run.
-        discount: per own decision of a seat.
-        trace: lambda of generalised advantage estimation.
-        clip: of the probability ratio.
-        epochs: passes over the experience per update.
-        minibatches: parts each pass is cut into.
-        entropy: weight of the entropy bonus at the start.
-        entropy_end: the same at the end of the run, reached in a straight line; null: it stays.
-        value: weight of the value loss.
-        max_gradient: largest norm of the gradient.
-        target_divergence: leave out the remaining epochs once the policy has moved this far
+        anneal_lr: lower the learning rate in a straight line to zero at the end of the run.
+        gamma: discount per own decision of a seat.
+        gae_lambda: lambda of generalised advantage estimation.
+        clip_range: of the probability ratio.
+        n_epochs: passes over the experience per update.
+        n_minibatches: parts each pass is cut into.
+        ent_coef: weight of the entropy bonus at the start.
+        ent_coef_end: the same at the end of the run, reached in a straight line; null: it stays.
+        vf_coef: weight of the value loss.
+        max_grad_norm: largest norm of the gradient.
+        target_kl: leave out the remaining epochs once the policy has moved this far
             (approximate Kullback-Leibler divergence); null: never.
     """
 
     learning_rate: float = bounded(1e-3, 0, 1, above=True)
-    anneal: bool = True
-    discount: float = bounded(1.0, 0, 1)
-    trace: float = bounded(0.95, 0, 1)
-    clip: float = bounded(0.2, 0, 100, above=True)
-    epochs: int = bounded(2, 1, 1000)
-    minibatches: int = bounded(8, 1)
-    entropy: float = bounded(0.01, 0, 1000)
-    entropy_end: float | None = bounded(None, 0, 1000)
-    value: float = bounded(0.5, 0, 1000)
-    max_gradient: float = bounded(0.5, 0, 1e9, above=True)
-    target_divergence: float | None = bounded(None, 0, 1e9, above=True)
+    anneal_lr: bool = True
+    gamma: float = bounded(1.0, 0, 1)
+    gae_lambda: float = bounded(0.95, 0, 1)
+    clip_range: float = bounded(0.2, 0, 100, above=True)
+    n_epochs: int = bounded(2, 1, 1000)
+    n_minibatches: int = bounded(8, 1)
+    ent_coef: float = bounded(0.01, 0, 1000)
+    ent_coef_end: float | None = bounded(None, 0, 1000)
+    vf_coef: float = bounded(0.5, 0, 1000)
+    max_grad_norm: float = bounded(0.5, 0, 1e9, above=True)
+    target_kl: float | None = bounded(None, 0, 1e9, above=True)
 
 
 @dataclass(frozen=True)
@@ -214,8 +214,8 @@ class CheckpointConfig:
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """What the recipes of all learners share: a run of a game."""
+class BaseConfig:
+    """What the configs of all trainers share: a run of a game."""
 
     run: RunConfig = field(default_factory=RunConfig)
     game: GameConfig = field(default_factory=GameConfig)
@@ -294,8 +294,8 @@ class Recipe:
 
 
 @dataclass(frozen=True)
-class Config(Recipe):
-    """The recipe of ``training.train``."""
+class Config(BaseConfig):
+    """The config of ``training.train``."""
 
     rollout: RolloutConfig = field(default_factory=RolloutConfig)
     network: NetworkConfig = field(default_factory=NetworkConfig)
@@ -305,7 +305,7 @@ class Config(Recipe):
     checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)
 
     def check(self) -> None:
-        """As :meth:`Recipe.check`."""
+        """As :meth:`BaseConfig.check`."""
         super().check()
         self.check_encoder("network.encoder", self.network.encoder)
         opponents = self.opponents
@@ -318,10 +318,10 @@ class Config(Recipe):
         if self.network.kind == "attention" and self.network.width % self.network.heads:
             keys = ("network.heads", "network.width")
             raise ConfigError(" must divide ".join(keys), *keys)
-        if self.rollout.games < len(self.combinations()):
+        if self.rollout.n_envs < len(self.combinations()):
             raise ConfigError(
-                f"rollout.games must be at least {len(self.combinations())}, one per combination "
+                f"rollout.n_envs must be at least {len(self.combinations())}, one per combination "
                 "of options",
-                "rollout.games",
+                "rollout.n_envs",
                 "game",
             )

@@ -15,20 +15,20 @@ PLAIN_INTERVAL = 10.0
 class Display(Protocol):
     """Shows how far a run is."""
 
-    def show(self, decisions: int, figures: Mapping[str, float]) -> None:
+    def show(self, decisions: int, figures: Mapping[str, float | None]) -> None:
         """Show the figures of an update."""
 
     def say(self, text: str) -> None:
         """Show a line that stays."""
 
 
-def at_a_glance(figures: Mapping[str, float]) -> str:
+def at_a_glance(figures: Mapping[str, float | None]) -> str:
     """The figures of an update that one wants to see at a glance."""
     parts = []
     for name, label, form in (
         ("speed/decisions_per_second", "decisions/s", ",.0f"),
-        ("loss/entropy", "entropy", ".3f"),
-        ("loss/explained", "explained", ".2f"),
+        ("train/entropy", "entropy", ".3f"),
+        ("train/explained_variance", "explained variance", ".2f"),
     ):
         if name in figures:
             parts.append(f"{label} {figures[name]:{form}}")
@@ -54,7 +54,7 @@ class _Bar:
     def __init__(self, bars: Any, task: Any) -> None:
         self._bars, self._task = bars, task
 
-    def show(self, decisions: int, figures: Mapping[str, float]) -> None:
+    def show(self, decisions: int, figures: Mapping[str, float | None]) -> None:
         self._bars.update(self._task, completed=decisions, figures=at_a_glance(figures))
 
     def say(self, text: str) -> None:
@@ -66,7 +66,7 @@ class _Lines:
         self._total = total
         self._due = 0.0
 
-    def show(self, decisions: int, figures: Mapping[str, float]) -> None:
+    def show(self, decisions: int, figures: Mapping[str, float | None]) -> None:
         if time.monotonic() >= self._due:
             self._due = time.monotonic() + PLAIN_INTERVAL
             self.say(f"{decisions:,} of {self._total:,} decisions  {at_a_glance(figures)}")

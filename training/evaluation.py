@@ -16,6 +16,9 @@ from racegym.engine.game import Game
 from training.config import EvaluationConfig, about
 from training.networks import masked_log_probs
 
+#: What :func:`evaluate` tells of each opponent.
+FIGURES = ("win_share", "relative_win_share", "ahead", "reward")
+
 
 class NetworkAgent(SeededAgent):
     """A network as an agent: always in evaluation mode, without gradients, and masked.
@@ -63,7 +66,7 @@ def evaluate(
     call.  Returned per opponent, as means over the combinations of options:
 
     - ``NAME/win_share``: the learner's share of the wins, and
-    - ``NAME/advantage``: that share as a multiple of the fair one (1 = as good as the others);
+    - ``NAME/relative_win_share``: that share as a multiple of the fair one (1 = level);
     - ``NAME/ahead``: how often it ranks before an opponent of the same game (fair: 1/2);
     - ``NAME/reward``: its mean reward.
     """
@@ -80,9 +83,7 @@ def evaluate(
             share = won.win_share.value
             level = ahead.value if ahead is not None else 0.5
             rows.append((share, share / result.fair_share, level, won.mean_reward.value))
-        for name, value in zip(
-            ("win_share", "advantage", "ahead", "reward"), np.mean(rows, axis=0), strict=True
-        ):
+        for name, value in zip(FIGURES, np.mean(rows, axis=0), strict=True):
             figures[f"{spec}/{name}"] = float(value)
     return figures
 
@@ -98,7 +99,7 @@ def in_words(figures: Mapping[str, float], against: Sequence[str]) -> list[str]:
     """A line per opponent for what :func:`evaluate` returned; none for opponents not in it."""
     return [
         f"against {spec}: {figures[f'{spec}/win_share']:.1%} of the wins, "
-        f"{figures[f'{spec}/advantage']:.2f} times the fair share"
+        f"{figures[f'{spec}/relative_win_share']:.2f} times the fair share"
         for spec in against
         if f"{spec}/win_share" in figures
     ]

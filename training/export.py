@@ -28,7 +28,8 @@ from racegym.agents.policy import PolicyAgent
 from racegym.cli import Parser, run_command
 from racegym.engine.game import Encoder, Game
 from racegym.errors import RacegymError
-from training.checkpoint import CheckpointError, under_prefix, write_atomically
+from racegym.files import write_whole
+from training.checkpoint import CheckpointError, under_prefix
 from training.config import Config
 from training.fleet import Fleet
 from training.networks import ILLEGAL_LOGIT, PolicyNetwork, build_network
@@ -87,7 +88,7 @@ def export_network(
         draft = Path(folder) / "policy.onnx"
         draft.write_bytes(content)
         _check(draft, policy, game, encoder, options)
-    write_atomically(path, content)
+    write_whole(path, content)
 
 
 def _as_onnx(policy: MaskedPolicy, game: Game, encoder: Encoder, metadata: PolicyMetadata) -> bytes:
@@ -111,11 +112,19 @@ def _as_onnx(policy: MaskedPolicy, game: Game, encoder: Encoder, metadata: Polic
         )
     assert program is not None, "the exporter returns a program when dynamo is on"
     model = program.model_proto
+    _forget_sources(model)
     del model.metadata_props[:]
     for key, value in metadata.to_props().items():
         _note(model, key, value)
     _note(model, DIGEST, digest_of(_serialised(model)))
     return _serialised(model)
+
+
+def _forget_sources(model: Any) -> None:
+    """Take out the exporter's stack traces: they name folders of this machine."""
+    for part in (model.graph, *model.graph.node, *model.graph.value_info):
+        del part.metadata_props[:]
+        part.ClearField("doc_string")
 
 
 def _note(model: Any, key: str, value: str) -> None:
@@ -190,10 +199,10 @@ def _compare(
 
 
 def load_policy(run: Run, which: str) -> tuple[PolicyNetwork, Config, dict[str, Any]]:
-    """The network of a checkpoint in evaluation mode, its recipe, and the checkpoint's plain data.
+    """The network of a checkpoint in evaluation mode, its config, and the checkpoint's plain data.
 
     Raises:
-        CheckpointError: the checkpoint is damaged or of another recipe.
+        CheckpointError: the checkpoint is damaged or of another config.
     """
     config = run.config()
     game = config.description
@@ -204,7 +213,7 @@ def load_policy(run: Run, which: str) -> tuple[PolicyNetwork, Config, dict[str, 
         network.load_state_dict(under_prefix("network", tensors))
     except RuntimeError as error:
         reason = " ".join(str(error).split())[:200]
-        raise CheckpointError(f"the checkpoint does not fit the recipe: {reason}") from None
+        raise CheckpointError(f"the checkpoint does not fit the config: {reason}") from None
     return network.eval().requires_grad_(False), config, plain
 
 

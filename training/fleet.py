@@ -71,10 +71,10 @@ class Fleet:
         """The decisions that the games wait for."""
         return _joined([env.now() for env in self.envs])
 
-    def final_observations(self, index: int) -> np.ndarray:
-        """What every seat saw at the end of the game that ended in place ``index``."""
-        group = int(np.searchsorted(self.edges, index, side="right")) - 1
-        return self.envs[group].final_observations(index - int(self.edges[group]))
+    def lengths(self) -> np.ndarray:
+        """Decisions played so far in the games in progress: int64 (N,)."""
+        places = [(env, i) for env in self.envs for i in range(env.num_games)]
+        return np.array([env.position(i).decisions for env, i in places], np.int64)
 
     def observe(self, encoder: str, seats: np.ndarray) -> np.ndarray:
         """What ``seats[i]`` sees of game i through another encoder: float32 (N, *its shape)."""

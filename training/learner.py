@@ -27,6 +27,9 @@ from training.opponents import LEARNER, Opponents
 from training.ppo import Losses, update
 from training.rollout import Rollout
 
+#: What is logged of an update, by name; None: there is nothing to tell this time.
+Figures = dict[str, float | None]
+
 #: What a run's seed is used for; each use has a seed of its own.
 _GAMES, _WEIGHTS, _ACTIONS, _ORDER, _OPPONENTS = range(5)
 
@@ -35,7 +38,7 @@ class Learner:
     """Games, network, optimiser, opponents and counters: all that goes on from update to update.
 
     Args:
-        config: the recipe.
+        config: the settings.
 
     Attributes:
         decisions: played so far, the x-axis of everything logged.
@@ -58,14 +61,14 @@ class Learner:
         self.fleet = Fleet(
             self.game,
             config.combinations(),
-            gathering.games,
+            gathering.n_envs,
             derived_seed(config.run.seed, _GAMES),
             self.encoder.id,
             gathering.threads,
         )
         seats = self.game.max_players
         self.rollout = Rollout(
-            gathering.steps, gathering.games, seats, self.encoder.shape, self.game.num_actions
+            gathering.n_steps, gathering.n_envs, seats, self.encoder.shape, self.game.num_actions
         )
         with about("opponents.agents"):
             self.opponents = Opponents(
@@ -76,9 +79,10 @@ class Learner:
             )
         self.opponents.start(self.fleet.players, self.fleet.sides)
         self.batch = self.fleet.reset()
+        self._lengths = self.fleet.lengths()
         self.decisions = self.iteration = 0
         self.seconds = dict.fromkeys(("env", "inference", "update", "total"), 0.0)
-        self._rows = np.arange(gathering.games)
+        self._rows = np.arange(gathering.n_envs)
 
     def _fresh_network(self) -> PolicyNetwork:
         config = self.config.network
@@ -88,10 +92,11 @@ class Learner:
 
     # --- one iteration ---------------------------------------------------------------------------
 
-    def iterate(self) -> dict[str, float]:
+    def iterate(self) -> Figures:
         """Play a rollout and learn from it; returns the figures to log.
 
         Figures under ``speed/`` depend on the machine, all others on config and seed alone.
+        None stands for a figure that there is not this time.
         """
         started, before = time.perf_counter(), dict(self.seconds)
         figures = self.gather()
@@ -99,21 +104,21 @@ class Learner:
         self.opponents.store_if_due(self.network, self.decisions)
         self.seconds["total"] += time.perf_counter() - started
         spent = {name: self.seconds[name] - before[name] for name in before}
-        figures.update({f"loss/{k}": float(v) for k, v in dataclasses.asdict(losses).items()})
-        figures["learning_rate"] = self.learning_rate
-        figures["entropy_weight"] = self.entropy_weight
-        played = self.config.rollout.games * self.config.rollout.steps
+        figures.update({f"train/{k}": float(v) for k, v in dataclasses.asdict(losses).items()})
+        figures["train/learning_rate"] = self.learning_rate
+        figures["train/ent_coef"] = self.ent_coef
+        played = self.config.rollout.n_envs * self.config.rollout.n_steps
         figures["speed/decisions_per_second"] = played / spent["total"]
         for name in ("env", "inference", "update"):
             figures[f"speed/{name}_share"] = spent[name] / spent["total"]
         return figures
 
-    def gather(self) -> dict[str, float]:
+    def gather(self) -> Figures:
         """Play ``steps`` decisions in every game into the rollout; returns figures on the games."""
         rollout = self.rollout
         rollout.begin()
         self.opponents.reseed(self.iteration)
-        ended = cut = 0
+        ended = cut = length = 0
         for t in range(rollout.steps):
             actions = self._decide(rollout.seats + t)
             clock = time.perf_counter()
@@ -121,16 +126,17 @@ class Learner:
             over = np.flatnonzero(batch.ended)
             rollout.rewards[t], rollout.ended[t] = batch.rewards, batch.ended
             self.seconds["env"] += time.perf_counter() - clock
-            for i in np.flatnonzero(batch.cut).tolist():
-                rollout.bootstrap[t, i, : self.fleet.players[i]] = self._values_behind(i)
             if len(over):
                 self.opponents.finished(over, batch.ranks)
             ended, cut = ended + len(over), cut + int(batch.cut.sum())
+            self._lengths += 1
+            length += int(self._lengths[over].sum())
+            self._lengths[over] = 0
         self.decisions += rollout.steps * rollout.games
         return {
-            "games/finished": float(ended),
-            "games/truncated": float(cut),
-            "games/decisions": rollout.steps * rollout.games / max(ended, 1),
+            "games/ended": float(ended),
+            "games/cut": float(cut),
+            "games/mean_length": length / ended if ended else None,
         }
 
     def _decide(self, row: int) -> np.ndarray:
@@ -176,20 +182,14 @@ class Learner:
             raise self.diverged("a probability")
         return action.numpy(), log_prob.numpy(), value.float().cpu().numpy()
 
-    @torch.inference_mode()
-    def _values_behind(self, index: int) -> np.ndarray:
-        """What every seat may still expect in the game in place ``index``, which was cut."""
-        seen = torch.from_numpy(self.fleet.final_observations(index)).to(self.device)
-        return self.network(seen)[1].float().cpu().numpy()
-
     def learn(self) -> Losses:
         """Update the network from the rollout."""
         clock = time.perf_counter()
         ppo = self.config.ppo
-        self.rollout.finish(ppo.discount, ppo.trace)
+        self.rollout.finish(ppo.gamma, ppo.gae_lambda)
         for group in self.optimiser.param_groups:
             group["lr"] = self.learning_rate
-        now = dataclasses.replace(ppo, entropy=self.entropy_weight)
+        now = dataclasses.replace(ppo, ent_coef=self.ent_coef)
         losses = update(self.network, self.optimiser, self.rollout, now, self.order)
         self.iteration += 1
         self.seconds["update"] += time.perf_counter() - clock
@@ -198,21 +198,24 @@ class Learner:
     @property
     def learning_rate(self) -> float:
         """By the number of updates made: of the first update the full rate."""
+        return self.learning_rate_of(self.config.run.decisions)
+
+    def learning_rate_of(self, decisions: int) -> float:
+        """The rate after the updates made, were the run ``decisions`` long."""
         ppo = self.config.ppo
-        return ppo.learning_rate * self._left if ppo.anneal else ppo.learning_rate
+        return ppo.learning_rate * self._left(decisions) if ppo.anneal_lr else ppo.learning_rate
 
     @property
-    def entropy_weight(self) -> float:
+    def ent_coef(self) -> float:
         """Weight of the entropy bonus, by the number of updates made."""
         ppo = self.config.ppo
-        end = ppo.entropy if ppo.entropy_end is None else ppo.entropy_end
-        return end + (ppo.entropy - end) * self._left
+        end = ppo.ent_coef if ppo.ent_coef_end is None else ppo.ent_coef_end
+        return end + (ppo.ent_coef - end) * self._left(self.config.run.decisions)
 
-    @property
-    def _left(self) -> float:
-        """Share of the run's updates that are still to be made."""
-        played = self.config.rollout.games * self.config.rollout.steps
-        return max(1.0 - self.iteration * played / max(self.config.run.decisions, played), 0.0)
+    def _left(self, decisions: int) -> float:
+        """Share of the updates of a run of ``decisions`` that are still to be made."""
+        played = self.config.rollout.n_envs * self.config.rollout.n_steps
+        return max(1.0 - self.iteration * played / max(decisions, played), 0.0)
 
     def diverged(self, what: str) -> RacegymError:
         """The error for something that is not a finite number any more."""
@@ -223,7 +226,7 @@ class Learner:
 
     @property
     def is_done(self) -> bool:
-        """True once the run is as long as its recipe says."""
+        """True once the run is as long as its config says."""
         return self.decisions >= self.config.run.decisions
 
     # --- saving ----------------------------------------------------------------------------------
@@ -255,7 +258,7 @@ class Learner:
         """Go on from a :meth:`state_dict`.
 
         Raises:
-            CheckpointError: it belongs to another recipe.
+            CheckpointError: it belongs to another config.
         """
         try:
             self.network.load_state_dict(under_prefix("network", tensors))
@@ -269,8 +272,9 @@ class Learner:
             self.seconds = dict(plain["seconds"])
         except (KeyError, ValueError, TypeError, RuntimeError, RacegymError) as error:
             reason = " ".join(str(error).split())[:200]
-            raise CheckpointError(f"the checkpoint does not fit this recipe: {reason}") from None
+            raise CheckpointError(f"the checkpoint does not fit this config: {reason}") from None
         self.batch = self.fleet.now()
+        self._lengths = self.fleet.lengths()
 
 
 def _as_tensors(arrays: Mapping[str, np.ndarray]) -> dict[str, torch.Tensor]:

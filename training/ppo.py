@@ -18,23 +18,24 @@ class Losses:
     """What an update did, as means over its minibatches.
 
     Attributes:
-        policy, value, entropy: the three parts of the loss (entropy in nats).
-        divergence: approximate Kullback-Leibler divergence from the policy that played.
-        clipped: share of the decisions whose ratio was clipped.
+        policy_gradient_loss, value_loss, entropy: the three parts of the loss (entropy in nats,
+            positive; Stable-Baselines3's ``entropy_loss`` is its negative).
+        approx_kl: approximate Kullback-Leibler divergence from the policy that played.
+        clip_fraction: share of the decisions whose ratio was clipped.
         first_ratio_error: largest distance of a probability ratio from 1 in the first minibatch,
             among the decisions of this rollout: rounding only, as nothing has changed yet.
-        explained: share of the targets' variance that the values explain.
-        samples: decisions learned from.
+        explained_variance: share of the targets' variance that the values explain.
+        n_samples: decisions learned from.
     """
 
-    policy: float
-    value: float
+    policy_gradient_loss: float
+    value_loss: float
     entropy: float
-    divergence: float
-    clipped: float
+    approx_kl: float
+    clip_fraction: float
     first_ratio_error: float
-    explained: float
-    samples: int
+    explained_variance: float
+    n_samples: int
 
 
 @dataclass
@@ -88,22 +89,22 @@ def update(
     sums = torch.zeros(5, dtype=torch.float64)
     first_ratio_error, parts = 0.0, 0
     network.train()
-    for _ in range(config.epochs):
+    for _ in range(config.n_epochs):
         order = samples.chosen[torch.randperm(count, generator=generator)]
         moved = 0.0
-        for indices in order.tensor_split(min(config.minibatches, count)):
+        for indices in order.tensor_split(min(config.n_minibatches, count)):
             loss, figures, ratio = _loss(network, samples, indices, mean, spread, config)
             if parts == 0:
                 own = (indices >= samples.first_own).to(ratio.device)
                 first_ratio_error = float((ratio - 1).abs()[own].max()) if own.any() else 0.0
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
-            nn.utils.clip_grad_norm_(network.parameters(), config.max_gradient)
+            nn.utils.clip_grad_norm_(network.parameters(), config.max_grad_norm)
             optimiser.step()
             sums += figures
-            moved += float(figures[3]) / min(config.minibatches, count)
+            moved += float(figures[3]) / min(config.n_minibatches, count)
             parts += 1
-        if config.target_divergence is not None and moved > config.target_divergence:
+        if config.target_kl is not None and moved > config.target_kl:
             break
     network.eval()
     if network.normaliser is not None:
@@ -132,15 +133,15 @@ def _loss(
     log_ratio = log_prob - picked(samples.log_prob)
     ratio = log_ratio.exp()
     advantage = (picked(samples.advantage) - mean.to(device)) / spread.to(device)
-    limited = ratio.clamp(1 - config.clip, 1 + config.clip)
+    limited = ratio.clamp(1 - config.clip_range, 1 + config.clip_range)
     policy_loss = -torch.minimum(ratio * advantage, limited * advantage).mean()
     value_loss = 0.5 * (value.float() - picked(samples.target)).square().mean()
     entropy = entropy_of(log_probs).mean()
-    loss = policy_loss + config.value * value_loss - config.entropy * entropy
+    loss = policy_loss + config.vf_coef * value_loss - config.ent_coef * entropy
     with torch.no_grad():
-        divergence = ((ratio - 1) - log_ratio).mean()
-        clipped = ((ratio - 1).abs() > config.clip).float().mean()
-        figures = torch.stack([policy_loss, value_loss, entropy, divergence, clipped])
+        approx_kl = ((ratio - 1) - log_ratio).mean()
+        clip_fraction = ((ratio - 1).abs() > config.clip_range).float().mean()
+        figures = torch.stack([policy_loss, value_loss, entropy, approx_kl, clip_fraction])
     return loss, figures.double().cpu(), ratio.detach()
 
 
@@ -149,12 +150,12 @@ def _summary(means: list[float], first_ratio_error: float, samples: _Samples) ->
     spread = float(target.var(unbiased=False))
     unexplained = float(samples.advantage[samples.chosen].var(unbiased=False))
     return Losses(
-        policy=means[0],
-        value=means[1],
+        policy_gradient_loss=means[0],
+        value_loss=means[1],
         entropy=means[2],
-        divergence=means[3],
-        clipped=means[4],
+        approx_kl=means[3],
+        clip_fraction=means[4],
         first_ratio_error=first_ratio_error,
-        explained=1.0 - unexplained / spread if spread else 0.0,
-        samples=len(samples.chosen),
+        explained_variance=1.0 - unexplained / spread if spread else 0.0,
+        n_samples=len(samples.chosen),
     )

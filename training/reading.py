@@ -1,4 +1,4 @@
-"""Reading recipes from YAML and the command line, with errors that say what to change."""
+"""Reading configs from YAML and the command line, with errors that say what to change."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ import yaml
 from jsonargparse import ArgumentError, ArgumentParser
 
 from racegym.errors import did_you_mean, nearest
-from training.config import LARGEST, ConfigError, Recipe
+from training.config import LARGEST, BaseConfig, ConfigError
+from training.renamed import SETTINGS
 
-AnyRecipe = TypeVar("AnyRecipe", bound=Recipe)
+AnyConfig = TypeVar("AnyConfig", bound=BaseConfig)
 Sections = dict[str, dict[str, "dataclasses.Field[Any]"]]
 
 #: Settings below which any names may stand (the game checks them).
@@ -39,22 +40,22 @@ _WORDS: dict[Any, tuple[str, str]] = {
 
 
 def read_config(
-    recipe: type[AnyRecipe], path: str | Path, overrides: Sequence[str] = ()
-) -> AnyRecipe:
-    """The recipe in a YAML file; see :func:`config_from_dict`."""
-    return config_from_dict(recipe, _read_yaml(Path(path), recipe), str(path), overrides)
+    schema: type[AnyConfig], path: str | Path, overrides: Sequence[str] = ()
+) -> AnyConfig:
+    """The config in a YAML file; see :func:`config_from_dict`."""
+    return config_from_dict(schema, _read_yaml(Path(path), schema), str(path), overrides)
 
 
 def config_from_dict(
-    recipe: type[AnyRecipe],
+    schema: type[AnyConfig],
     found: Mapping[str, Any],
     source: str,
     overrides: Sequence[str] = (),
-) -> AnyRecipe:
-    """A checked recipe.
+) -> AnyConfig:
+    """A checked config.
 
     Args:
-        recipe: its class.
+        schema: the class of the config.
         found: sections with their settings.
         source: where they come from, for messages.
         overrides: ``--section.key value`` or ``--section.key=value``, as on the command line.
@@ -63,33 +64,33 @@ def config_from_dict(
         ConfigError: an unknown key, a wrong type or a value out of bounds; the message is one
             line with the source, the key and, where it helps, the nearest key there is.
     """
-    sections = _sections(recipe)
+    sections = _sections(schema)
     _check_keys(found, source, sections)
-    changed = check_overrides(recipe, overrides)
+    changed = check_overrides(schema, overrides)
     parser = ArgumentParser(prog="training", exit_on_error=False, add_help=False)
-    parser.add_class_arguments(recipe, nested_key=None)
+    parser.add_class_arguments(schema, nested_key=None)
     given = [(f"{name}.{key}", v) for name, part in found.items() for key, v in part.items()]
-    with _types_told(source, recipe, given, lambda key, value: _read_one(parser, key, value)):
+    with _types_told(source, schema, given, lambda key, value: _read_one(parser, key, value)):
         settings = parser.parse_object(dict(found), defaults=True)
     with _types_told(
-        _COMMAND_LINE, recipe, changed, lambda key, text: parser.parse_args([f"--{key}={text}"])
+        _COMMAND_LINE, schema, changed, lambda key, text: parser.parse_args([f"--{key}={text}"])
     ):
         settings = parser.parse_args([f"--{key}={text}" for key, text in changed], settings)
     plain = parser.instantiate(settings)
-    config = recipe(**{name: getattr(plain, name) for name in sections})
+    config = schema(**{name: getattr(plain, name) for name in sections})
     with blamed(source, overrides):
         _check_values(config, sections)
         config.check()
     return config
 
 
-def check_overrides(recipe: type[Recipe], overrides: Sequence[str]) -> list[tuple[str, str]]:
+def check_overrides(schema: type[BaseConfig], overrides: Sequence[str]) -> list[tuple[str, str]]:
     """The dotted keys and the texts of command-line overrides.
 
     Raises:
         ConfigError: a word that is no override, or a key that no setting has.
     """
-    sections = _sections(recipe)
+    sections = _sections(schema)
     pairs = list(_pairs(overrides, sections))
     for key, _ in pairs:
         _check_key(key, _COMMAND_LINE, sections)
@@ -138,10 +139,10 @@ def _pairs(overrides: Sequence[str], sections: Sections) -> Iterator[tuple[str, 
         yield key, text
 
 
-def _sections(recipe: type[Recipe]) -> Sections:
+def _sections(schema: type[BaseConfig]) -> Sections:
     return {
         section.name: {f.name: f for f in dataclasses.fields(section.default_factory)}  # type: ignore[arg-type]
-        for section in dataclasses.fields(recipe)
+        for section in dataclasses.fields(schema)
     }
 
 
@@ -159,7 +160,7 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-def _read_yaml(path: Path, recipe: type[Recipe]) -> dict[str, Any]:
+def _read_yaml(path: Path, schema: type[BaseConfig]) -> dict[str, Any]:
     try:
         found = yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except OSError as error:
@@ -167,7 +168,7 @@ def _read_yaml(path: Path, recipe: type[Recipe]) -> dict[str, Any]:
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is no YAML file: {error}") from None
     if not isinstance(found, dict):
-        raise ConfigError(f"{path} holds no sections; known: {', '.join(_sections(recipe))}")
+        raise ConfigError(f"{path} holds no sections; known: {', '.join(_sections(schema))}")
     return found
 
 
@@ -196,6 +197,8 @@ def _unknown_section(name: str, source: str, sections: Sections) -> ConfigError:
 
 
 def _unknown_key(key: str, source: str, sections: Sections) -> ConfigError:
+    if key in SETTINGS:
+        return ConfigError(f"{source}: {key} is now {SETTINGS[key]}")
     first = key.partition(".")[0]
     known = [f"{first}.{name}" for name in sections[first]]
     return ConfigError(f"{source}: unknown key {key!r}{nearest(key, known)}")
@@ -210,7 +213,7 @@ def _read_one(parser: ArgumentParser, key: str, value: Any) -> None:
 @contextmanager
 def _types_told(
     source: str,
-    recipe: type[Recipe],
+    schema: type[BaseConfig],
     given: Sequence[tuple[str, Any]],
     read: Callable[[str, Any], Any],
 ) -> Iterator[None]:
@@ -227,14 +230,14 @@ def _types_told(
             try:
                 read(key, value)
             except _REFUSALS:
-                raise ConfigError(f"{source}: {_refusal(recipe, key, value)}") from None
+                raise ConfigError(f"{source}: {_refusal(schema, key, value)}") from None
         raise ConfigError(f"{source}: {' '.join(str(error).split())}") from None
 
 
-def _refusal(recipe: type[Recipe], key: str, value: Any) -> str:
-    """``ppo.clip takes a number, not 'wide'``, with the nearest choice if there are choices."""
+def _refusal(schema: type[BaseConfig], key: str, value: Any) -> str:
+    """``ppo.clip_range takes a number, not 'wide'``, with the nearest choice if there are any."""
     section, name, *inside = key.split(".")
-    kind = typing.get_type_hints(type(getattr(recipe(), section)))[name]
+    kind = typing.get_type_hints(type(getattr(schema(), section)))[name]
     if inside:
         kind = typing.get_args(kind)[-1]
     shown = "null" if value is None else repr(value)
@@ -258,7 +261,7 @@ def _in_words(kind: Any, many: bool = False) -> str:
     return f"{text} of {_in_words(held[0], many=True)}" if held else text
 
 
-def _check_values(config: Recipe, sections: Sections) -> None:
+def _check_values(config: BaseConfig, sections: Sections) -> None:
     """Refuse numbers out of bounds, and null where it does not fit (jsonargparse takes it)."""
     for name, fields in sections.items():
         part = getattr(config, name)

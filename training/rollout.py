@@ -23,8 +23,8 @@ class Rollout:
         observation: float32 (rows, N, *shape); mask: int8 (rows, N, actions).
         action: int64, log_prob, value: float32, seat: int64, all (rows, N).
         taken: bool (rows, N), a decision of the learner stands here.
-        rewards, bootstrap: float32 (steps, N, seats); ended: bool (steps, N).  ``bootstrap`` is
-            what each seat may still expect behind an end that was a cut, else zero.
+        rewards: float32 (steps, N, seats); ended: bool (steps, N).  Behind an end, a cut at
+            ``max_turns`` included, nothing is to be expected: nothing is bootstrapped there.
         advantage, target: float32 (rows, N), and ``closed``: bool (rows, N), where they are known;
             set by :meth:`finish`.
     """
@@ -43,7 +43,6 @@ class Rollout:
         self.seat[:seats] = np.arange(seats)[:, None]
         self.taken = np.zeros((rows, games), bool)
         self.rewards = np.zeros((steps, games, seats), np.float32)
-        self.bootstrap = np.zeros((steps, games, seats), np.float32)
         self.ended = np.zeros((steps, games), bool)
         self.advantage = np.zeros((rows, games), np.float32)
         self.target = np.zeros((rows, games), np.float32)
@@ -63,23 +62,22 @@ class Rollout:
             self.taken[p, games] = True
         self._carried_reward[...] = self._open_reward
         self.taken[self.seats :] = False
-        self.bootstrap[...] = 0.0
 
     def _decisions(self) -> tuple[np.ndarray, ...]:
         return self.observation, self.mask, self.action, self.log_prob, self.value
 
-    def finish(self, discount: float, trace: float) -> None:
+    def finish(self, gamma: float, gae_lambda: float) -> None:
         """Compute advantages (Schulman et al. 2016, eq. 16) and value targets, backwards.
 
-        The discount applies per own decision of a seat.
+        The discount ``gamma`` applies per own decision of a seat.
         """
-        chain = _Chain(self.games, self.seats, discount, trace)
+        chain = _Chain(self.games, self.seats, gamma, gae_lambda)
         self.advantage[...] = 0.0
         self.closed[...] = False
         self._open_row[...] = -1
         self._open_reward[...] = 0.0
         for t in range(self.steps - 1, -1, -1):
-            chain.rewards(self.rewards[t], self.ended[t], self.bootstrap[t])
+            chain.rewards(self.rewards[t], self.ended[t])
             self._settle(chain, self.seats + t)
         chain.pending += self._carried_reward
         for p in range(self.seats):
@@ -127,27 +125,27 @@ class Rollout:
 class _Chain:
     """What follows in each game for each seat, going backwards: arrays (games, seats)."""
 
-    def __init__(self, games: int, seats: int, discount: float, trace: float) -> None:
-        self.discount, self.trace = np.float32(discount), np.float32(discount * trace)
+    def __init__(self, games: int, seats: int, gamma: float, gae_lambda: float) -> None:
+        self.gamma, self.decay = np.float32(gamma), np.float32(gamma * gae_lambda)
         self.pending = np.zeros((games, seats), np.float32)
         self.value = np.zeros((games, seats), np.float32)
         self.advantage = np.zeros((games, seats), np.float32)
         self.known = np.zeros((games, seats), bool)
 
-    def rewards(self, rewards: np.ndarray, ended: np.ndarray, bootstrap: np.ndarray) -> None:
+    def rewards(self, rewards: np.ndarray, ended: np.ndarray) -> None:
         """Take in what a step brought; behind the end of a game nothing counts any more."""
         self.pending += rewards
         if ended.any():
             self.pending[ended] = rewards[ended]
-            self.value[ended] = bootstrap[ended]
+            self.value[ended] = 0.0
             self.advantage[ended] = 0.0
             self.known[ended] = True
 
     def decide(self, games: np.ndarray, seats: np.ndarray, value: np.ndarray) -> np.ndarray:
         """Advantages of decisions of these seats (zero where the successor is not known)."""
         at = (games, seats)
-        surprise = self.pending[at] + self.discount * self.value[at] - value
-        advantage = surprise + self.trace * self.advantage[at]
+        surprise = self.pending[at] + self.gamma * self.value[at] - value
+        advantage = surprise + self.decay * self.advantage[at]
         advantage = np.where(self.known[at], advantage, np.float32(0.0)).astype(np.float32)
         self.pending[at] = 0.0
         self.value[at] = value

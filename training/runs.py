@@ -1,4 +1,4 @@
-"""The folder of a run: its recipe, logs and checkpoints."""
+"""The folder of a run: its config, logs and checkpoints."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ import yaml
 from filelock import FileLock, Timeout
 
 from racegym.errors import RacegymError
+from racegym.files import remove_leftovers, write_whole
 from training.checkpoint import (
     CheckpointError,
     load_checkpoint,
     save_checkpoint,
-    write_atomically,
 )
-from training.config import Config, Recipe
+from training.config import BaseConfig, Config
 from training.reading import config_from_dict
+from training.renamed import config_now, figures_now
 
 CONFIG = "config.yaml"
 METRICS = "metrics.jsonl"
@@ -31,7 +32,7 @@ BEST = "best"
 class Run:
     """A run's folder::
 
-    config.yaml          the recipe, every setting resolved
+    config.yaml          the config, every setting resolved
     checkpoints/         DECISIONS.safetensors and best.safetensors
     metrics.jsonl        one line per update, by ``decisions`` (strictly increasing)
     opponents.jsonl      who played whom, with results, per update
@@ -47,7 +48,7 @@ class Run:
         self._lock = FileLock(self.folder / LOCK, timeout=0, thread_local=False)
 
     @classmethod
-    def create(cls, config: Recipe) -> Run:
+    def create(cls, config: BaseConfig) -> Run:
         """Make the folder for a new run: its name and the first number that is free."""
         parent = Path(config.run.folder)
         parent.mkdir(parents=True, exist_ok=True)
@@ -71,23 +72,25 @@ class Run:
         return run
 
     def config(self, overrides: tuple[str, ...] = ()) -> Config:
-        """The recipe kept in the folder, with changes."""
+        """The config kept in the folder, with changes."""
         path = self.folder / CONFIG
         try:
             found = yaml.safe_load(path.read_text(encoding="utf-8"))
         except (OSError, yaml.YAMLError, UnicodeDecodeError):
             found = None
         if not isinstance(found, dict):
-            raise CheckpointError(f"{path} cannot be read as a recipe")
-        return config_from_dict(Config, found, str(path), overrides)
+            raise CheckpointError(f"{path} cannot be read as a config")
+        return config_from_dict(Config, config_now(found), str(path), overrides)
 
-    def write_config(self, config: Recipe) -> None:
-        """Keep the resolved recipe."""
+    def write_config(self, config: BaseConfig) -> None:
+        """Keep the resolved config."""
         text = yaml.safe_dump(config.to_dict(), sort_keys=False, allow_unicode=True)
-        write_atomically(self.folder / CONFIG, text.encode())
+        write_whole(self.folder / CONFIG, text.encode())
 
     def lock(self) -> None:
         """Keep other processes from training this run, until :meth:`close` or the process's end.
+
+        What killed processes left half-written in the folder is removed.
 
         Raises:
             RacegymError: another process is training it.
@@ -100,6 +103,8 @@ class Run:
             ) from None
         except NotImplementedError:  # a file system without locks, as on some networks
             return
+        for folder in (self.folder, self.checkpoints):
+            remove_leftovers(folder, old=True)
 
     # --- logs ------------------------------------------------------------------------------------
 
@@ -108,21 +113,26 @@ class Run:
         for name in (METRICS, MEETINGS):
             path = self.folder / name
             if path.is_file():
-                kept = [line for line in _lines(path) if line["decisions"] <= decisions]
+                lines = self.metrics() if name == METRICS else _lines(path)
+                kept = [line for line in lines if line["decisions"] <= decisions]
                 text = "".join(json.dumps(line) + "\n" for line in kept)
-                write_atomically(path, text.encode())
+                write_whole(path, text.encode())
         try:
             from torch.utils.tensorboard import SummaryWriter
         except ImportError:  # not installed: the JSON lines have it all
             return
         self._board = SummaryWriter(str(self.folder / "tensorboard"), purge_step=decisions + 1)
 
-    def log(self, decisions: int, figures: Mapping[str, float]) -> None:
-        """Append figures at a point of the one x-axis, the number of decisions."""
+    def log(self, decisions: int, figures: Mapping[str, float | None]) -> None:
+        """Append figures at a point of the one x-axis, the number of decisions.
+
+        None is written as null, and left out for TensorBoard.
+        """
         self._append(METRICS, {"decisions": decisions, **figures})
         if self._board is not None:
             for name, value in figures.items():
-                self._board.add_scalar(name, value, decisions)
+                if value is not None:
+                    self._board.add_scalar(name, value, decisions)
 
     def log_meetings(self, decisions: int, meetings: Mapping[str, Mapping[str, float]]) -> None:
         """Append who played whom since the line before."""
@@ -133,13 +143,13 @@ class Run:
             file.write(json.dumps(line) + "\n")
 
     def metrics(self) -> list[dict[str, Any]]:
-        """All lines of ``metrics.jsonl``."""
+        """All lines of ``metrics.jsonl``, figures of older versions under the names of today."""
         path = self.folder / METRICS
-        return _lines(path) if path.is_file() else []
+        return [figures_now(line) for line in _lines(path)] if path.is_file() else []
 
     def write_summary(self, summary: Mapping[str, Any]) -> None:
         """Write ``summary.json``."""
-        write_atomically(self.folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
+        write_whole(self.folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
 
     def summary(self) -> dict[str, Any]:
         """What ``summary.json`` says; empty if there is none yet."""

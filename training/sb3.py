@@ -21,7 +21,7 @@ from racegym.agents.metadata import PolicyMetadata
 from racegym.cli import INTERRUPTED, Parser, run_command
 from racegym.engine.seeds import derived_seed
 from racegym.envs.solo import SoloEnv
-from training.config import ConfigError, EvaluationConfig, Recipe, about, bounded
+from training.config import BaseConfig, ConfigError, EvaluationConfig, about, bounded
 from training.display import Display, display
 from training.evaluation import check_agents, evaluate, in_words
 from training.export import export_network
@@ -43,46 +43,47 @@ class Sb3Settings:
     """MaskablePPO and its environments.
 
     Attributes:
-        games: environments side by side; they share out the combinations of options evenly.
+        n_envs: environments side by side; they share out the combinations of options evenly.
         opponents: an agent for all other seats, or one for each, as ``racegym match`` names them.
         encoder: name of the encoder.
         width, depth: of the hidden layers, of policy and value alike.
-        learning_rate, discount, trace, clip, epochs, entropy: as in the recipe of training.train.
-        steps: the learner's decisions in each game between two updates.
-        batch: decisions in a minibatch.
+        learning_rate, gamma, gae_lambda, clip_range, n_epochs, ent_coef: as in ``ppo`` of
+            training.train.
+        n_steps: the learner's decisions in each game between two updates.
+        batch_size: decisions in a minibatch.
     """
 
-    games: int = bounded(8, 1, 4096)
+    n_envs: int = bounded(8, 1, 4096)
     opponents: str | list[str] = "random"
     encoder: str = "flat"
     width: int = bounded(128, 1, 16384)
     depth: int = bounded(2, 1, 64)
     learning_rate: float = bounded(1e-3, 0, 1, above=True)
-    discount: float = bounded(1.0, 0, 1)
-    trace: float = bounded(0.95, 0, 1)
-    clip: float = bounded(0.2, 0, 100, above=True)
-    epochs: int = bounded(4, 1, 1000)
-    entropy: float = bounded(0.01, 0, 1000)
-    steps: int = bounded(256, 2)
-    batch: int = bounded(512, 2)
+    gamma: float = bounded(1.0, 0, 1)
+    gae_lambda: float = bounded(0.95, 0, 1)
+    clip_range: float = bounded(0.2, 0, 100, above=True)
+    n_epochs: int = bounded(4, 1, 1000)
+    ent_coef: float = bounded(0.01, 0, 1000)
+    n_steps: int = bounded(256, 2)
+    batch_size: int = bounded(512, 2)
 
 
 @dataclass(frozen=True)
-class Sb3Config(Recipe):
-    """The recipe of ``training.sb3``; ``run.decisions`` counts the learner's own."""
+class Sb3Config(BaseConfig):
+    """The config of ``training.sb3``; ``run.decisions`` counts the learner's own."""
 
     sb3: Sb3Settings = field(default_factory=Sb3Settings)
     evaluation: EvaluationConfig = field(default_factory=EvaluationConfig)
 
     def check(self) -> None:
-        """As :meth:`Recipe.check`."""
+        """As :meth:`BaseConfig.check`."""
         super().check()
         self.check_encoder("sb3.encoder", self.sb3.encoder)
-        if self.sb3.games < len(self.combinations()):
+        if self.sb3.n_envs < len(self.combinations()):
             raise ConfigError(
-                f"sb3.games must be at least {len(self.combinations())}, one per combination of "
+                f"sb3.n_envs must be at least {len(self.combinations())}, one per combination of "
                 "options",
-                "sb3.games",
+                "sb3.n_envs",
                 "game",
             )
 
@@ -118,7 +119,7 @@ def make_model(config: Sb3Config) -> MaskablePPO:
     """A fresh MaskablePPO with its environments."""
     settings = config.sb3
     factories: list[Callable[[], Any]] = [
-        functools.partial(make_env, config, number) for number in range(settings.games)
+        functools.partial(make_env, config, number) for number in range(settings.n_envs)
     ]
     device = chosen_device(config.run.device)
     with about("sb3.opponents"):
@@ -127,13 +128,13 @@ def make_model(config: Sb3Config) -> MaskablePPO:
         "MlpPolicy",
         env,
         learning_rate=settings.learning_rate,
-        n_steps=settings.steps,
-        batch_size=settings.batch,
-        n_epochs=settings.epochs,
-        gamma=settings.discount,
-        gae_lambda=settings.trace,
-        clip_range=settings.clip,
-        ent_coef=settings.entropy,
+        n_steps=settings.n_steps,
+        batch_size=settings.batch_size,
+        n_epochs=settings.n_epochs,
+        gamma=settings.gamma,
+        gae_lambda=settings.gae_lambda,
+        clip_range=settings.clip_range,
+        ent_coef=settings.ent_coef,
         policy_kwargs={"net_arch": [settings.width] * settings.depth},
         seed=derived_seed(config.run.seed, 0) % 2**32,
         device=device,
@@ -166,10 +167,10 @@ def _main(words: Sequence[str]) -> int:
     parser = Parser(
         prog="python -m training.sb3",
         description="Train a policy with sb3-contrib's MaskablePPO.",
-        epilog="Any setting of the recipe: --section.key value (see docs/guides/training.md).",
+        epilog="Any setting of the config: --section.key value (see docs/guides/training.md).",
         allow_abbrev=False,
     )
-    parser.add_argument("--config", metavar="FILE", required=True, help="the recipe, a YAML file")
+    parser.add_argument("--config", metavar="FILE", required=True, help="the config, a YAML file")
     arguments, overrides = parser.parse_known_args(words)
     config = read_config(Sb3Config, arguments.config, overrides)
     torch.set_num_threads(config.run.threads)

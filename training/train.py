@@ -1,4 +1,4 @@
-"""Train a policy by self-play: ``python -m training.train --config configs/GAME/RECIPE.yaml``.
+"""Train a policy by self-play: ``python -m training.train --config configs/GAME/CONFIG.yaml``.
 
 The run's folder is told on stderr at the start and printed on stdout at the end.  Ctrl-C ends the
 update under way, saves a checkpoint and exits with 130; ``--resume RUN`` goes on from there as if
@@ -24,7 +24,7 @@ from racegym.errors import RacegymError
 from training.config import Config, ConfigError
 from training.display import Display, display
 from training.evaluation import check_agents, evaluate, in_words
-from training.learner import Learner
+from training.learner import Figures, Learner
 from training.reading import blamed, check_overrides, read_config
 from training.runs import CONFIG, Run
 
@@ -48,11 +48,11 @@ def _main(prog: str, words: Sequence[str]) -> int:
     parser = Parser(
         prog=prog,
         description="Train a policy by self-play.",
-        epilog="Any setting of the recipe: --section.key value (see docs/guides/training.md).",
+        epilog="Any setting of the config: --section.key value (see docs/guides/training.md).",
         allow_abbrev=False,
     )
     source = parser.add_mutually_exclusive_group(required=True)
-    source.add_argument("--config", metavar="FILE", help="the recipe, a YAML file")
+    source.add_argument("--config", metavar="FILE", help="the config, a YAML file")
     source.add_argument("--resume", metavar="RUN", help="folder of a run to go on with")
     parser.add_argument(
         "--checkpoint",
@@ -82,7 +82,7 @@ class Trainer:
     """One sitting of a run: from its start, or from a checkpoint, to its end or an interruption.
 
     Args:
-        config: the recipe.
+        config: the settings.
         run: the folder.
         learner: what is trained.
     """
@@ -120,7 +120,9 @@ class Trainer:
             if not key.startswith(RESUMABLE):
                 raise ConfigError(
                     f"command line: {key} cannot be changed in a run; "
-                    f"only {', '.join(r + '*' if r[-1] == '.' else r for r in RESUMABLE)} can"
+                    f"only {', '.join(r + '*' if r[-1] == '.' else r for r in RESUMABLE)} can. "
+                    "With other settings it would be a warm start, not a resume: begin a new run "
+                    "with --init RUN"
                 )
         run = Run.open(folder)
         run.lock()
@@ -141,12 +143,15 @@ class Trainer:
         if overrides:
             run.write_config(config)
         run.start_logs(learner.decisions)
+        planned = plain["config"]["run"]["decisions"]
+        if planned != config.run.decisions:
+            print(_rate_in_words(learner, planned), file=sys.stderr, flush=True)
         return cls(config, run, learner)
 
     @property
     def _best_figure(self) -> str:
         against = self.config.evaluation.against
-        return f"evaluation/{against[-1]}/advantage" if against else ""
+        return f"evaluation/{against[-1]}/relative_win_share" if against else ""
 
     # --- training --------------------------------------------------------------------------------
 
@@ -163,7 +168,8 @@ class Trainer:
         if learner.is_done:
             print(
                 f"this run has played its {learner.decisions:,} decisions; "
-                "--run.decisions N makes it longer",
+                "--run.decisions N makes it longer"
+                + (" and raises the learning rate again" if self.config.ppo.anneal_lr else ""),
                 file=sys.stderr,
             )
         with (
@@ -181,27 +187,27 @@ class Trainer:
     def _advance(self, shown: Display) -> None:
         """One update, and what is due after it."""
         learner = self.learner
-        figures = learner.iterate()
-        if not all(math.isfinite(v) for k, v in figures.items() if k.startswith("loss/")):
+        figures: Figures = learner.iterate()
+        losses = [v for name, v in figures.items() if name.startswith("train/") and v is not None]
+        if not all(map(math.isfinite, losses)):
             raise learner.diverged("a loss")
         meetings = learner.opponents.report()
         for name, meeting in meetings.items():
             figures[f"opponents/{name}"] = meeting["learner_share"]
-        evaluated = self._evaluation_is_due()
-        if evaluated:
-            figures.update(self._evaluate(shown))
+        evaluation = self._evaluate(shown) if self._evaluation_is_due() else {}
+        figures.update(evaluation)
         self.run.log_meetings(learner.decisions, meetings)
         self.run.log(learner.decisions, figures)
         shown.show(learner.decisions, figures)
-        if evaluated:
-            self._keep_if_best(figures)
+        if evaluation:
+            self._keep_if_best(evaluation)
         if self._passed(self.config.checkpoint.interval):
             self._save()
 
     def _passed(self, interval: int) -> bool:
         """True if the latest update passed a multiple of ``interval`` decisions."""
         gathering, decisions = self.config.rollout, self.learner.decisions
-        before = decisions - gathering.games * gathering.steps
+        before = decisions - gathering.n_envs * gathering.n_steps
         return decisions // interval > before // interval
 
     def _evaluation_is_due(self) -> bool:
@@ -218,8 +224,8 @@ class Trainer:
             shown.say(f"{learner.decisions:,} decisions: {line}")
         return {f"evaluation/{name}": value for name, value in found.items()}
 
-    def _keep_if_best(self, figures: dict[str, float]) -> None:
-        value = figures[self._best_figure]
+    def _keep_if_best(self, evaluation: dict[str, float]) -> None:
+        value = evaluation[self._best_figure]
         if self.best is None or value > self.best:
             self.best = value
             self.run.save_best(self.learner.state_dict())
@@ -279,6 +285,17 @@ class Trainer:
         finally:
             for number, handler in zip(_STOPPING, before, strict=True):
                 signal.signal(number, handler)
+
+
+def _rate_in_words(learner: Learner, planned: int) -> str:
+    """What a change of the run's length from ``planned`` decisions does to the learning rate."""
+    rate, run = learner.learning_rate, learner.config.run
+    if not learner.config.ppo.anneal_lr:
+        return f"the learning rate stays {rate:.3g} (ppo.anneal_lr is off)"
+    return (
+        f"the learning rate goes on at {rate:.3g} and falls to zero at {run.decisions:,} decisions;"
+        f" planned for {planned:,}, it would be {learner.learning_rate_of(planned):.3g} now"
+    )
 
 
 if __name__ == "__main__":

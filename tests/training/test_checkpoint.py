@@ -13,7 +13,7 @@ import pytest
 import torch
 import yaml
 
-from tests.training.recipes import TINY, tiny
+from tests.training.configs import TINY, tiny
 from training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from training.learner import Learner
 from training.runs import Run
@@ -95,7 +95,10 @@ def test_saving_loading_and_saving_again_gives_the_same_bytes(tmp_path):
     save_checkpoint(str(two), *again.state_dict())
     assert one.read_bytes() == two.read_bytes()
     assert sorted(p.name for p in one.parent.iterdir()) == [one.name]
-    assert again.iterate()["loss/policy"] == learner.iterate()["loss/policy"]
+    assert (
+        again.iterate()["train/policy_gradient_loss"]
+        == learner.iterate()["train/policy_gradient_loss"]
+    )
 
 
 def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
@@ -146,7 +149,7 @@ def damaged(kind: str, path: Path) -> None:
 
         save_file({"a": torch.ones(1)}, path)
         return
-    elif kind == "other recipe":
+    elif kind == "other config":
         save_checkpoint(path, *Learner(tiny("--network.width", "8")).state_dict())
         return
     elif kind == "folder":
@@ -160,7 +163,7 @@ def damaged(kind: str, path: Path) -> None:
     "kind",
     [
         "empty", "cut off", "a bit flipped", "noise", "pickle", "torch file", "foreign",
-        "other recipe", "folder",
+        "other config", "folder",
     ],
 )  # fmt: skip
 def test_damaged_and_foreign_checkpoints_are_refused(kind, finished, tmp_path, capsys):
@@ -203,6 +206,10 @@ def test_what_is_no_run_is_told(tmp_path, capsys):
 def test_resuming_allows_only_changes_that_fit(finished, capsys):
     for words, wanted in (
         (["--network.width", "8"], "network.width cannot be changed in a run; only run.decisions"),
+        (
+            ["--ppo.gamma", "0.9"],
+            "would be a warm start, not a resume: begin a new run with --init",
+        ),
         (["--network.widht", "8"], "unknown key 'network.widht'; did you mean 'network.width'?"),
         (["--run.threads", "x"], "command line: run.threads takes a whole number, not 'x'"),
         (["--evaluation.against=[randon]"], "command line: evaluation.against: there is no agent"),
@@ -211,9 +218,34 @@ def test_resuming_allows_only_changes_that_fit(finished, capsys):
         assert wanted in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("anneal", "wanted"),
+    [
+        (
+            "true",
+            "the learning rate goes on at 0.0005 and falls to zero at 2,048 decisions; planned for "
+            "1,024, it would be 0 now",
+        ),
+        ("false", "the learning rate stays 0.001 (ppo.anneal_lr is off)"),
+    ],
+)
+def test_a_longer_run_says_what_happens_to_the_learning_rate(anneal, wanted, tmp_path, capsys):
+    trainer = started(tmp_path, "--run.decisions", "1024", "--ppo.anneal_lr", anneal)
+    assert trainer.train() == 0
+    words = ["--resume", str(trainer.run.folder)]
+    assert main(words) == 0
+    told = capsys.readouterr().err
+    assert ("and raises the learning rate again" in told) == (anneal == "true")
+    assert "learning rate goes on" not in told
+    assert main([*words, "--run.decisions", "2048"]) == 0
+    assert wanted in capsys.readouterr().err.splitlines()
+    rates = [line["train/learning_rate"] for line in trainer.run.metrics()]
+    assert rates[2] == pytest.approx(0.00025 if anneal == "true" else 0.001)
+
+
 TRAINED_ELSEWHERE = """
 import sys
-from tests.training.recipes import tiny
+from tests.training.configs import tiny
 from training.runs import Run
 run = Run.open(sys.argv[1])
 run.lock()
@@ -243,6 +275,20 @@ def test_a_run_is_trained_by_one_process_at_a_time(finished, tmp_path, capsys):
         other.kill()  # a process that crashes leaves nothing behind
     assert main(words) == 0
     assert main(words) == 0  # nor does one that ends
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are looked up otherwise")
+def test_what_killed_saves_left_is_removed_when_the_run_is_opened(finished, tmp_path):
+    folder = shutil.copytree(finished, tmp_path / "run")
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left = folder / "checkpoints" / f".000000000512.safetensors.{gone.pid}.tmp"
+    living = folder / "checkpoints" / f".000000000512.safetensors.{os.getpid()}.tmp"
+    for path in (left, living):
+        path.write_bytes(b"half")
+    assert main(["--resume", str(folder)]) == 0
+    assert not left.exists()
+    assert living.exists()
 
 
 def test_a_new_run_is_locked_until_it_ends(tmp_path, capsys):
@@ -314,11 +360,11 @@ def test_a_finished_run_can_be_made_longer_and_its_x_axis_goes_on(finished, tmp_
     assert main(["--resume", str(folder)]) == 0
     assert "has played its 1,024 decisions" in capsys.readouterr().err
     with (folder / "metrics.jsonl").open("a") as log:  # a stretch that was lost, and a torn line
-        log.write('{"decisions": 1536, "loss/policy": 9}\n{"decisions": 20')
+        log.write('{"decisions": 1536, "train/policy_gradient_loss": 9}\n{"decisions": 20')
     assert main(["--resume", str(folder), "--run.decisions", "2048"]) == 0
     lines = Run.open(folder).metrics()
     assert [line["decisions"] for line in lines] == [512, 1024, 1536, 2048]
-    assert all(line["loss/policy"] != 9 for line in lines)
+    assert all(line["train/policy_gradient_loss"] != 9 for line in lines)
     assert yaml.safe_load((folder / "config.yaml").read_text())["run"]["decisions"] == 2048
 
 
@@ -331,9 +377,9 @@ def test_the_last_checkpoints_and_the_best_are_kept(tmp_path):
     names = sorted(p.name for p in trainer.run.checkpoints.iterdir())
     assert names == ["000000002560.safetensors", "000000003072.safetensors", "best.safetensors"]
     evaluated = {
-        line["decisions"]: line["evaluation/random/advantage"]
+        line["decisions"]: line["evaluation/random/relative_win_share"]
         for line in trainer.run.metrics()
-        if "evaluation/random/advantage" in line
+        if "evaluation/random/relative_win_share" in line
     }
     assert list(evaluated) == [1024, 2048, 3072]
     _, plain = load_checkpoint(trainer.run.checkpoint("best"))
@@ -342,5 +388,5 @@ def test_the_last_checkpoints_and_the_best_are_kept(tmp_path):
     assert plain["decisions"] == 2560
 
 
-def test_the_tiny_recipe_is_what_these_tests_think():
-    assert TINY["rollout"]["games"] * TINY["rollout"]["steps"] == 512
+def test_the_tiny_config_is_what_these_tests_think():
+    assert TINY["rollout"]["n_envs"] * TINY["rollout"]["n_steps"] == 512

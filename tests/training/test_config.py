@@ -1,4 +1,4 @@
-"""Recipes: bad ones are told in one line and nothing is made (PITFALLS 47 and 48)."""
+"""Configs: bad ones are told in one line and nothing is made (PITFALLS 47 and 48)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from racegym.engine.registry import BUILT_IN
-from tests.training.recipes import TINY, tiny
+from tests.training.configs import TINY, tiny
 from training.config import Config, ConfigError
 from training.reading import config_from_dict, read_config
 from training.runs import Run
@@ -19,7 +19,7 @@ from training.train import main
 CONFIGS = Path(__file__).parents[2] / "configs"
 
 
-def test_every_shipped_recipe_can_be_read():
+def test_every_shipped_config_can_be_read():
     paths = sorted(CONFIGS.glob("*/*.yaml"))
     named = {(path.parent.name, path.stem) for path in paths}
     assert named >= {(name, kind) for name in BUILT_IN for kind in ("default", "sb3")}
@@ -31,15 +31,15 @@ def test_every_shipped_recipe_can_be_read():
 
 def test_overrides_of_every_form():
     config = tiny(
-        "--ppo.clip", "0.5", "--game.num_players=[4,6]", "--game.options.max_turns", "50",
-        "--network.layer_norm", "true", "--ppo.target_divergence", "0.1",
+        "--ppo.clip_range", "0.5", "--game.num_players=[4,6]", "--game.options.max_turns", "50",
+        "--network.layer_norm", "true", "--ppo.target_kl", "0.1",
     )  # fmt: skip
-    assert config.ppo.clip == 0.5
+    assert config.ppo.clip_range == 0.5
     assert [o["num_players"] for o in config.combinations()] == [4, 4, 6, 6]
     assert {o["max_turns"] for o in config.combinations()} == {50}
     assert config.network.layer_norm is True
-    assert config.ppo.target_divergence == 0.1
-    assert config.rollout.games == 16
+    assert config.ppo.target_kl == 0.1
+    assert config.rollout.n_envs == 16
 
 
 def test_one_player_count_or_the_games_default():
@@ -55,15 +55,39 @@ def test_sets_of_options_that_belong_together():
 
 
 BAD = {
-    "section": ({"pppo": {"clip": 1}}, (), "r.yaml: unknown section 'pppo'; did you mean 'ppo'?"),
-    "key": ({"ppo": {"klip": 1}}, (), "r.yaml: unknown key 'ppo.klip'; did you mean 'ppo.clip'?"),
-    "override": ({}, ("--ppo.klip", "1"), "command line: unknown key 'ppo.klip'; did you mean"),
-    "override section": ({}, ("--pppo.clip", "1"), "command line: unknown section 'pppo'"),
-    "type": ({"ppo": {"clip": "big"}}, (), "r.yaml: ppo.clip takes a number, not 'big'"),
-    "bool for number": ({"ppo": {"clip": True}}, (), "r.yaml: ppo.clip takes a number, not True"),
-    "fraction": ({}, ("--ppo.epochs", "1.5"), "line: ppo.epochs takes a whole number, not '1.5'"),
-    "flag": ({}, ("--ppo.anneal=maybe",), "ppo.anneal takes true or false, not 'maybe'"),
-    "or null": ({}, ("--ppo.target_divergence", "x"), "takes a number or null, not 'x'"),
+    "section": (
+        {"pppo": {"clip_range": 1}},
+        (),
+        "r.yaml: unknown section 'pppo'; did you mean 'ppo'?",
+    ),
+    "key": (
+        {"ppo": {"klip_range": 1}},
+        (),
+        "r.yaml: unknown key 'ppo.klip_range'; did you mean 'ppo.clip_range'?",
+    ),
+    "override": (
+        {},
+        ("--ppo.klip_range", "1"),
+        "command line: unknown key 'ppo.klip_range'; did you mean",
+    ),
+    "override section": ({}, ("--pppo.clip_range", "1"), "command line: unknown section 'pppo'"),
+    "type": (
+        {"ppo": {"clip_range": "big"}},
+        (),
+        "r.yaml: ppo.clip_range takes a number, not 'big'",
+    ),
+    "bool for number": (
+        {"ppo": {"clip_range": True}},
+        (),
+        "r.yaml: ppo.clip_range takes a number, not True",
+    ),
+    "fraction": (
+        {},
+        ("--ppo.n_epochs", "1.5"),
+        "line: ppo.n_epochs takes a whole number, not '1.5'",
+    ),
+    "flag": ({}, ("--ppo.anneal_lr=maybe",), "ppo.anneal_lr takes true or false, not 'maybe'"),
+    "or null": ({}, ("--ppo.target_kl", "x"), "takes a number or null, not 'x'"),
     "choice": ({"network": {"kind": "cnn"}}, (), "kind takes one of 'mlp', 'attention', not 'cnn'"),
     "near choice": ({}, ("--network.kind=mpl",), "not 'mpl'; did you mean 'mlp'?"),
     "no list": ({}, ("--evaluation.against", "random"), "against takes a list of texts, not 'ran"),
@@ -80,12 +104,12 @@ BAD = {
     "section alone": ({}, ("--ppo", "3"), "settings are --section.key value, not '--ppo'; did you"),
     "dotted key in the file": ({"game": {"options.rules": "x"}}, (), "unknown key 'game.options.r"),
     "dotted section": ({"game.options": {}}, (), "r.yaml: unknown section 'game.options'; did you"),
-    "null": ({"ppo": {"clip": None}}, (), "r.yaml: ppo.clip takes a number, not null"),
+    "null": ({"ppo": {"clip_range": None}}, (), "r.yaml: ppo.clip_range takes a number, not null"),
     "null mapping": ({"game": {"options": None}}, (), "game.options takes a mapping, not null"),
     "beyond floats": (
         {},
-        (f"--ppo.clip={10**400}",),
-        "command line: ppo.clip takes a number, not '1",
+        (f"--ppo.clip_range={10**400}",),
+        "command line: ppo.clip_range takes a number, not '1",
     ),
     "dashes": ({}, ("--ppo.learning-rate=3",), "did you mean 'ppo.learning_rate'?"),
     "huge": (
@@ -98,17 +122,33 @@ BAD = {
         (f"--run.decisions={10**30}",),
         "must be at least 1 and at most 92233720368",
     ),
-    "range": ({"ppo": {"trace": 1.5}}, (), "r.yaml: ppo.trace must be at least 0 and at most 1"),
+    "range": (
+        {"ppo": {"gae_lambda": 1.5}},
+        (),
+        "r.yaml: ppo.gae_lambda must be at least 0 and at most 1",
+    ),
     "range above": (
         {},
-        ("--ppo.clip=0",),
-        "command line: ppo.clip must be above 0 and at most 100",
+        ("--ppo.clip_range=0",),
+        "command line: ppo.clip_range must be above 0 and at most 100",
     ),
-    "nan": ({"ppo": {"clip": float("nan")}}, (), "r.yaml: ppo.clip must be above 0 and at most"),
+    "nan": (
+        {"ppo": {"clip_range": float("nan")}},
+        (),
+        "r.yaml: ppo.clip_range must be above 0 and at most",
+    ),
     "no section": ({"ppo": 3}, (), "r.yaml: section 'ppo' holds settings, not 3"),
     "empty section": ({"ppo": None}, (), "r.yaml: section 'ppo' holds settings, not None"),
-    "no value": ({}, ("--ppo.clip",), "command line: --ppo.clip needs a value behind it"),
-    "next key": ({}, ("--ppo.clip", "--ppo.value"), "--ppo.clip needs a value behind it"),
+    "no value": (
+        {},
+        ("--ppo.clip_range",),
+        "command line: --ppo.clip_range needs a value behind it",
+    ),
+    "next key": (
+        {},
+        ("--ppo.clip_range", "--ppo.vf_coef"),
+        "--ppo.clip_range needs a value behind it",
+    ),
     "stray word": ({}, ("fast",), "command line: settings are --section.key value, not 'fast'"),
     "plain flag": ({}, ("--fast",), "command line: settings are --section.key value"),
     "game": ({"game": {"name": "cafe_rase"}}, (), "did you mean 'cafe_race'?"),
@@ -126,7 +166,7 @@ BAD = {
     ),
     "players in the file": (
         {"game": {"name": "cafe_race", "num_players": 9}},
-        ("--ppo.clip=0.1",),
+        ("--ppo.clip_range=0.1",),
         "r.yaml: game.num_players: option num_players takes a whole number from 3 to 6, not 9",
     ),
     "set": ({}, ("--game.sets=[{rulez: 1}]",), "line: game.sets: unknown option 'rulez'; did you"),
@@ -137,7 +177,7 @@ BAD = {
     "heads": ({}, ("--network.kind=attention", "--network.heads=5"), "network.heads must divide"),
     "shares": ({}, ("--opponents.snapshot_share=0.9",), "must be at most 1"),
     "no agents": ({}, ("--opponents.agents=[]",), "agent_share needs opponents.agents"),
-    "games": ({}, ("--rollout.games=3",), "rollout.games must be at least 4"),
+    "games": ({}, ("--rollout.n_envs=3",), "rollout.n_envs must be at least 4"),
     "agent": ({}, ("--opponents.agents=[randon]",), "line: opponents.agents: there is no agent"),
     "evaluation agent": (
         {},
@@ -153,11 +193,11 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_recipes_are_one_line_and_exit_code_2(case, tmp_path, monkeypatch, capsys):
+def test_bad_configs_are_one_line_and_exit_code_2(case, tmp_path, monkeypatch, capsys):
     changed, overrides, wanted = BAD[case]
-    recipe = {**TINY, **changed}
+    settings = {**TINY, **changed}
     monkeypatch.chdir(tmp_path)
-    Path("r.yaml").write_text(yaml.safe_dump(recipe))
+    Path("r.yaml").write_text(yaml.safe_dump(settings))
     assert main(["--config", "r.yaml", *overrides]) == 2
     told = capsys.readouterr()
     assert told.out == ""
@@ -173,7 +213,7 @@ def test_bad_recipes_are_one_line_and_exit_code_2(case, tmp_path, monkeypatch, c
     ("content", "wanted"),
     [("a: [", "is no YAML file"), ("- 1", "holds no sections"), ("", "holds no sections")],
 )
-def test_files_that_are_no_recipes(content, wanted, tmp_path, capsys):
+def test_files_that_are_no_configs(content, wanted, tmp_path, capsys):
     path = tmp_path / "r.yaml"
     path.write_text(content)
     assert main(["--config", str(path)]) == 2
@@ -191,8 +231,8 @@ def test_yaml_cannot_make_objects(tmp_path):
     assert not (tmp_path / "made").exists()
 
 
-def test_the_resolved_recipe_is_kept_and_read_back(tmp_path):
-    config = tiny("--run.folder", str(tmp_path / "Läufe hier"), "--ppo.clip", "0.3")
+def test_the_resolved_config_is_kept_and_read_back(tmp_path):
+    config = tiny("--run.folder", str(tmp_path / "Läufe hier"), "--ppo.clip_range", "0.3")
     run = Run.create(config)
     assert run.folder.name == "tiny-001"
     assert Run.open(run.folder).config() == config
@@ -204,7 +244,7 @@ def test_a_dict_reads_as_its_file_does():
 
 
 @pytest.mark.parametrize(
-    "text", ["ppo:\n  entropy: 0.01\n  entropy: 9.0\n", "ppo: {}\nrun: {}\nppo: {clip: 0.1}\n"]
+    "text", ["ppo:\n  gamma: 0.5\n  gamma: 0.9\n", "ppo: {}\nrun: {}\nppo: {clip_range: 0.1}\n"]
 )
 def test_a_key_stands_once(tmp_path, text):
     path = tmp_path / "twice.yaml"

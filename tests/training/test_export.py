@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import torch
 from racegym.agents.metadata import PolicyMetadata
 from racegym.agents.onnx_file import DIGEST
 from racegym.agents.policy import PolicyAgent, PolicyError
-from tests.training.recipes import tiny
+from tests.training.configs import tiny
 from training import export
 from training.export import ExportError, export_network, export_run, load_policy, main
 from training.fleet import Fleet
@@ -40,6 +41,13 @@ def policy(trainer):
     path.parent.mkdir()
     assert main([str(trainer.run.folder), "-o", str(path)]) == 0
     return PolicyAgent(path, trainer.learner.game)
+
+
+def test_the_file_names_no_folder_of_the_machine_that_wrote_it(trainer, policy):
+    assert policy.metadata.game == "cafe_race"
+    content = (trainer.run.folder / "Ordner é" / "my policy.onnx").read_bytes()
+    for place in (Path(export.__file__).parent, Path(torch.__file__).parent):
+        assert str(place).encode() not in content
 
 
 def test_a_thousand_real_decisions_get_the_same_answers(trainer, policy):
@@ -134,7 +142,7 @@ def test_the_best_checkpoint_is_taken_if_there_is_one(tmp_path):
     )  # fmt: skip
     assert trainer.train() == 0
     metadata = export_run(trainer.run.folder, tmp_path / "p.onnx")
-    assert metadata.evaluation["random/advantage"] == trainer.best
+    assert metadata.evaluation["random/relative_win_share"] == trainer.best
     metadata = export_run(str(trainer.run.folder), str(tmp_path / "p.onnx"), "last")
     assert metadata.provenance["decisions"] == 1024
 

@@ -20,8 +20,8 @@ COMMANDS = [
 ]
 MAINS = {"training.train": train.main, "training.export": export.main, "training.sb3": sb3.main}
 SHORT = {
-    "training.train": ["--run.decisions", "2048", "--rollout.games", "32"],
-    "training.sb3": ["--run.decisions", "512", "--sb3.steps", "32", "--sb3.batch", "64"],
+    "training.train": ["--run.decisions", "2048", "--rollout.n_envs", "32"],
+    "training.sb3": ["--run.decisions", "512", "--sb3.n_steps", "32", "--sb3.batch_size", "64"],
 }
 FEW = ["--evaluation.deals", "1", "--evaluation.against", "[random]"]
 
@@ -47,7 +47,7 @@ def test_commands_of_the_guide_work_as_they_stand(tmp_path, monkeypatch):
 @pytest.mark.parametrize("section", ["run", "game", "rollout", "network", "ppo", "opponents"])
 def test_the_guide_names_every_setting(section):
     row = next(line for line in GUIDE.splitlines() if line.startswith(f"| `{section}` |"))
-    from tests.training.recipes import tiny
+    from tests.training.configs import tiny
 
     for name in tiny().to_dict()[section]:
         assert f"`{name}`" in row
@@ -59,7 +59,7 @@ def test_the_demo_trains_exports_and_plays(tmp_path, monkeypatch, capsys):
     assert spec is not None and spec.loader is not None
     demo = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(demo)
-    words = ["--deals", "2", "--rollout.games", "32", "--run.decisions", "2048", *FEW]
+    words = ["--deals", "2", "--rollout.n_envs", "32", "--run.decisions", "2048", *FEW]
     assert demo.main(words) == 0
     told = capsys.readouterr()
     policy = Path("runs") / "cafe_race-demo-001" / "policy.onnx"

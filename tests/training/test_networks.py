@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from racegym.errors import RacegymError
-from tests.training.recipes import tiny
+from tests.training.configs import tiny
 from training.config import NetworkConfig
 from training.evaluation import NetworkAgent
 from training.learner import Learner
@@ -76,7 +76,7 @@ def test_a_row_without_a_legal_action_is_an_error():
 
 def test_every_row_uses_its_own_mask():
     """Games in different phases; each action is legal in its own game (PITFALL 14)."""
-    learner = Learner(tiny("--rollout.games", "256"))
+    learner = Learner(tiny("--rollout.n_envs", "256"))
     phases = set()
     for _ in range(400):
         actions, _, _ = learner.act(learner.batch.observation, learner.batch.mask)
@@ -87,7 +87,7 @@ def test_every_row_uses_its_own_mask():
 
 
 def test_ratios_are_one_while_nothing_has_changed():
-    learner = Learner(tiny("--network.normalise", "true", "--ppo.epochs", "1"))
+    learner = Learner(tiny("--network.normalise", "true", "--ppo.n_epochs", "1"))
     for _ in range(4):
         learner.gather()
         assert learner.learn().first_ratio_error < 1e-5
@@ -98,23 +98,23 @@ def test_ratios_are_one_while_nothing_has_changed():
     frozen.gather()
     losses = frozen.learn()
     assert losses.first_ratio_error < 1e-5
-    assert losses.clipped == 0
-    assert abs(losses.divergence) < 1e-6
+    assert losses.clip_fraction == 0
+    assert abs(losses.approx_kl) < 1e-6
 
 
 def test_the_entropy_bonus_fades_in_a_straight_line():
     """By the updates made, as the learning rate does; without an end it stays."""
-    fading = Learner(tiny("--ppo.entropy", "0.04", "--ppo.entropy_end", "0.01"))
-    staying = Learner(tiny("--ppo.entropy", "0.04"))
-    per_update = fading.config.rollout.games * fading.config.rollout.steps
+    fading = Learner(tiny("--ppo.ent_coef", "0.04", "--ppo.ent_coef_end", "0.01"))
+    staying = Learner(tiny("--ppo.ent_coef", "0.04"))
+    per_update = fading.config.rollout.n_envs * fading.config.rollout.n_steps
     for done in (0, 1, 2):
         left = 1 - done * per_update / fading.config.run.decisions
         assert 0 < left <= 1
         for learner, weight in ((fading, 0.01 + 0.03 * left), (staying, 0.04)):
-            assert learner.entropy_weight == pytest.approx(weight)
-            assert learner.iterate()["entropy_weight"] == learner.entropy_weight
+            assert learner.ent_coef == pytest.approx(weight)
+            assert learner.iterate()["train/ent_coef"] == learner.ent_coef
     fading.iteration = 10**6
-    assert fading.entropy_weight == pytest.approx(0.01)
+    assert fading.ent_coef == pytest.approx(0.01)
 
 
 ATTENTION = ("--network.kind", "attention", "--network.encoder", "tokens")

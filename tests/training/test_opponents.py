@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 import torch
 
-from tests.training.recipes import tiny
+from tests.training.configs import tiny
 from training.learner import Learner
 from training.opponents import LEARNER, learner_share
 
 
 def test_opponents_stay_to_the_end_of_their_game_and_every_seat_is_trained():
-    learner = Learner(tiny("--rollout.games", "32"))
+    learner = Learner(tiny("--rollout.n_envs", "32"))
     seats = set()
     step = learner.fleet.step
 
@@ -40,7 +40,7 @@ def _seats_and_counts(learner, rollout):
 
 
 def test_tables_have_learner_and_at_most_one_opponent_on_real_seats():
-    learner = Learner(tiny("--rollout.games", "200", "--opponents.agent_share", "0.6"))
+    learner = Learner(tiny("--rollout.n_envs", "200", "--opponents.agent_share", "0.6"))
     opponents = learner.opponents
     mixed = 0
     for i, seated in enumerate(opponents.controllers):
@@ -114,7 +114,7 @@ def test_who_met_whom_is_reported():
     finished = 0
     games: dict[str, float] = {}
     for _ in range(6):
-        finished += learner.iterate()["games/finished"]
+        finished += learner.iterate()["games/ended"]
         for name, meeting in learner.opponents.report().items():
             games[name] = games.get(name, 0) + meeting["games"]
             assert 0 <= meeting["learner_share"] <= 1

@@ -16,19 +16,19 @@ from training.fleet import Fleet
 from training.reading import config_from_dict
 from training.sb3 import Sb3Config, main, make_model
 
-RECIPES = sorted((Path(__file__).parents[2] / "configs").glob("*/sb3.yaml"))
+CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("*/sb3.yaml"))
 
-RECIPE = """
+CONFIG = """
 run: {name: sb3, decisions: 128}
 game: {name: cafe_race, num_players: [3, 4]}
-sb3: {games: 2, steps: 32, batch: 32, width: 8, depth: 1, epochs: 1}
+sb3: {n_envs: 2, n_steps: 32, batch_size: 32, width: 8, depth: 1, n_epochs: 1}
 evaluation: {deals: 1, against: [random]}
 """
 
 
 def test_it_trains_evaluates_with_masks_and_exports(tmp_path, capsys):
     path = tmp_path / "sb3.yaml"
-    path.write_text(RECIPE)
+    path.write_text(CONFIG)
     assert main(["--config", str(path), "--run.folder", str(tmp_path)]) == 0
     told = capsys.readouterr()
     folder = Path(told.out.strip())
@@ -46,11 +46,11 @@ def test_it_trains_evaluates_with_masks_and_exports(tmp_path, capsys):
         batch = fleet.step(actions)
 
 
-@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.parent.name)
-def test_every_shipped_recipe_trains(path, tmp_path):
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.parent.name)
+def test_every_shipped_config_trains(path, tmp_path):
     """A few decisions, evaluated and exported."""
-    words = ["--run.folder", str(tmp_path), "--run.decisions", "64", "--sb3.steps", "4"]
-    few = ["--sb3.batch", "32", "--evaluation.deals", "1", "--evaluation.against", "[random]"]
+    words = ["--run.folder", str(tmp_path), "--run.decisions", "64", "--sb3.n_steps", "4"]
+    few = ["--sb3.batch_size", "32", "--evaluation.deals", "1", "--evaluation.against", "[random]"]
     assert main(["--config", str(path), *words, *few]) == 0
     (policy,) = tmp_path.glob("*/policy.onnx")
     PolicyAgent(policy, game(path.parent.name))
@@ -59,7 +59,7 @@ def test_every_shipped_recipe_trains(path, tmp_path):
 def test_every_combination_of_options_is_played_and_masks_reach_the_learner():
     config = config_from_dict(
         Sb3Config,
-        {"game": {"name": "cafe_race", "num_players": [3, 4]}, "sb3": {"games": 4, "steps": 8}},
+        {"game": {"name": "cafe_race", "num_players": [3, 4]}, "sb3": {"n_envs": 4, "n_steps": 8}},
         "x",
     )
     model = make_model(config)
@@ -76,11 +76,11 @@ def test_every_combination_of_options_is_played_and_masks_reach_the_learner():
 
 def test_mistakes_are_one_line(tmp_path, capsys):
     path = tmp_path / "sb3.yaml"
-    path.write_text(RECIPE)
+    path.write_text(CONFIG)
     for overrides, wanted in (
         (["--sb3.width", "wide"], "command line: sb3.width takes a whole number, not 'wide'"),
-        (["--sb3.gamess", "2"], "did you mean 'sb3.games'?"),
-        (["--sb3.games", "1"], "sb3.games must be at least 2"),
+        (["--sb3.n_env", "2"], "did you mean 'sb3.n_envs'?"),
+        (["--sb3.n_envs", "1"], "sb3.n_envs must be at least 2"),
         (["--sb3.opponents", "nobody"], "command line: sb3.opponents: there is no agent 'nobody'"),
         (["--evaluation.against", "[nobody]"], "line: evaluation.against: there is no agent 'nob"),
         (["--run.device", "meta"], "command line: run.device 'meta' does not work here"),

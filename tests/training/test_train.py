@@ -1,4 +1,4 @@
-"""The command, its folder and logs, and that recipes learn (PITFALLS 27, 29, 48, 49)."""
+"""The command, its folder and logs, and that shipped configs learn (PITFALLS 27, 29, 48, 49)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from racegym.arena.match import Match
 from racegym.engine.game import Game
 from racegym.engine.options import Flag
 from racegym.errors import OptionError, RacegymError
-from tests.training.recipes import TINY, tiny
+from tests.training.configs import TINY, tiny
 from training.config import Config
 from training.evaluation import NetworkAgent
 from training.extras import require
@@ -30,7 +30,7 @@ from training.train import Trainer, main
 ROOT = Path(__file__).parents[2]
 
 
-def recipe_in(folder: Path) -> str:
+def config_in(folder: Path) -> str:
     path = folder / "tiny.yaml"
     path.write_text(yaml.safe_dump(TINY))
     return str(path)
@@ -38,7 +38,7 @@ def recipe_in(folder: Path) -> str:
 
 def test_a_run_leaves_everything_in_its_folder(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    words = ["--config", recipe_in(tmp_path), "--evaluation.against", "[random]"]
+    words = ["--config", config_in(tmp_path), "--evaluation.against", "[random]"]
     assert main(words) == 0
     told = capsys.readouterr()
     folder = Path(told.out.strip())
@@ -79,13 +79,13 @@ def test_evaluation_has_no_influence_on_training(tmp_path):
     )  # fmt: skip
     evaluated.train()
     for one, two in zip(plain.run.metrics(), evaluated.run.metrics(), strict=True):
-        assert one["loss/policy"] == two["loss/policy"]
+        assert one["train/policy_gradient_loss"] == two["train/policy_gradient_loss"]
 
 
-def test_the_same_recipe_gives_the_same_run_and_another_seed_another(tmp_path):
+def test_the_same_config_gives_the_same_run_and_another_seed_another(tmp_path):
     def first_losses(*overrides):
         trainer = Trainer.new(tiny("--run.folder", str(tmp_path), *overrides))
-        return [trainer.learner.iterate()["loss/policy"] for _ in range(2)]
+        return [trainer.learner.iterate()["train/policy_gradient_loss"] for _ in range(2)]
 
     assert first_losses() == first_losses()
     assert first_losses() != first_losses("--run.seed", "4")
@@ -123,7 +123,7 @@ def test_a_missing_module_in_a_library_call():
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_saves_and_the_run_can_go_on(tmp_path, stop):
     command = [
-        sys.executable, "-m", "training.train", "--config", recipe_in(tmp_path),
+        sys.executable, "-m", "training.train", "--config", config_in(tmp_path),
         "--run.decisions", "100000000", "--run.folder", str(tmp_path),
     ]  # fmt: skip
     with subprocess.Popen(
@@ -148,7 +148,7 @@ def test_a_short_training_beats_random_play_over_all_seats(tmp_path):
     """Some seconds of self-play win clearly more than the fair share (PITFALL 29)."""
     config = tiny(
         "--run.folder", str(tmp_path), "--run.decisions", "200000", "--game.num_players", "3",
-        "--game.vary.rules", "[basic]", "--rollout.games", "128", "--network.width", "64",
+        "--game.vary.rules", "[basic]", "--rollout.n_envs", "128", "--network.width", "64",
         "--ppo.learning_rate", "0.003", "--opponents.snapshot_interval", "50000",
         "--checkpoint.interval", "1000000",
     )  # fmt: skip
@@ -168,12 +168,12 @@ def test_a_short_training_beats_random_play_over_all_seats(tmp_path):
 @pytest.mark.parametrize(
     "path", sorted((ROOT / "configs").glob("*/d*.yaml")), ids=lambda p: f"{p.parent.name}-{p.stem}"
 )
-def test_every_shipped_recipe_learns(path, tmp_path):
+def test_every_shipped_config_learns(path, tmp_path):
     overrides = ["--run.folder", str(tmp_path), "--run.decisions", "600000"]
     config = read_config(Config, path, [*overrides, "--evaluation.against", "[random]"])
     trainer = Trainer.new(config)
     assert trainer.train() == 0
-    assert trainer.run.summary()["evaluation"]["random/advantage"] > 1.2
+    assert trainer.run.summary()["evaluation"]["random/relative_win_share"] > 1.2
 
 
 def playable(game: Game, num_players: int) -> list[dict]:
@@ -192,17 +192,17 @@ def test_every_game_trains(game_name, tmp_path):
     """Two updates with all player counts of the game at once, opponents included."""
     game = racegym.game(game_name)
     sets = [s for n in game.num_players_allowed for s in playable(game, n)]
-    recipe = {
+    settings = {
         **TINY,
         "game": {"name": game_name, "sets": sets},
         "run": {"name": "all", "folder": str(tmp_path), "decisions": 1024},
     }
-    config = config_from_dict(Config, recipe, "all")
+    config = config_from_dict(Config, settings, "all")
     trainer = Trainer.new(config)
     assert trainer.train() == 0
     lines = trainer.run.metrics()
     assert [line["decisions"] for line in lines] == [512, 1024]
-    assert all(line["loss/first_ratio_error"] < 1e-5 for line in lines)
+    assert all(line["train/first_ratio_error"] < 1e-5 for line in lines)
 
 
 def test_a_training_that_diverges_stops_and_says_so(tmp_path, capsys):

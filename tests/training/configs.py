@@ -1,4 +1,4 @@
-"""Tiny recipes for the tests."""
+"""Tiny configs for the tests."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from training.reading import config_from_dict
 TINY: dict[str, Any] = {
     "run": {"name": "tiny", "decisions": 4096, "seed": 3},
     "game": {"name": "cafe_race", "num_players": [3, 5], "vary": {"rules": ["basic", "advanced"]}},
-    "rollout": {"games": 16, "steps": 32},
+    "rollout": {"n_envs": 16, "n_steps": 32},
     "network": {"width": 16, "depth": 1},
-    "ppo": {"minibatches": 4},
+    "ppo": {"n_minibatches": 4},
     "opponents": {
         "snapshot_share": 0.4,
         "snapshot_interval": 600,
@@ -26,5 +26,5 @@ TINY: dict[str, Any] = {
 
 
 def tiny(*overrides: str) -> Config:
-    """The tiny recipe with changes as on the command line."""
+    """The tiny config with changes as on the command line."""
     return config_from_dict(Config, TINY, "tiny", overrides)
