@@ -147,9 +147,7 @@ class Players:
             actions[mine] = self._asked(k, batch, rows[mine], luck[mine])
         return actions
 
-    def _asked(
-        self, k: int, batch: GameBatch, rows: np.ndarray, luck: np.ndarray
-    ) -> np.ndarray:
+    def _asked(self, k: int, batch: GameBatch, rows: np.ndarray, luck: np.ndarray) -> np.ndarray:
         agent = self.agents[k]
         observations = self._seen(k, batch, rows)
         arrays = read_only(batch.masks[rows]), read_only(batch.seats[rows])

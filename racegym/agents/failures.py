@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from racegym.agents.protocol import AgentError
 from racegym.importing import in_one_line
 
+
 @contextmanager
 def failures_of(who: str, where: Callable[[], str] | None = None) -> Iterator[None]:
     """Raise what an agent's code raises as an AgentError that names it, the error and the place.

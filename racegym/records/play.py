@@ -126,7 +126,9 @@ class _Table:
         return recorder
 
 
-def _seated(game: Game, agents: Sequence[str | AnyAgent] | None, num_players: int) -> list[AnyAgent]:
+def _seated(
+    game: Game, agents: Sequence[str | AnyAgent] | None, num_players: int
+) -> list[AnyAgent]:
     """One agent per seat, each an object of its own where it was named by a spec."""
     given = ["random"] if agents is None else [agents] if isinstance(agents, str) else list(agents)
     if len(given) == 1:
