@@ -127,13 +127,16 @@ class Players:
 
     # --- asking ----------------------------------------------------------------------------------
 
-    def ask(self, batch: GameBatch, rows: np.ndarray, luck: np.ndarray) -> np.ndarray:
+    def ask(
+        self, batch: GameBatch, rows: np.ndarray, luck: np.ndarray, first: int = 0
+    ) -> np.ndarray:
         """The actions that the agents to act choose, int64 (M,), all legal.
 
         Args:
             batch: the games.
             rows: int64 (M,), in which games; one of the agents is to act in each.
             luck: uint64 (M,), random bits for each decision.
+            first: where the batch's row 0 is among the rows that :meth:`begin` was told of.
 
         Raises:
             AgentError: an agent failed or answered in another form; the message names it.
@@ -141,19 +144,23 @@ class Players:
                 the decision and the action in words.
         """
         actions = np.empty(len(rows), np.int64)
-        acting = self.seating[rows, batch.seats[rows]]
+        acting = self.seating[first + rows, batch.seats[rows]]
         for k in np.unique(acting).tolist():
             mine = np.flatnonzero(acting == k)
-            actions[mine] = self._asked(k, batch, rows[mine], luck[mine])
+            actions[mine] = self._asked(k, batch, rows[mine], luck[mine], first)
         return actions
 
-    def _asked(self, k: int, batch: GameBatch, rows: np.ndarray, luck: np.ndarray) -> np.ndarray:
-        agent = self.agents[k]
+    def _asked(
+        self, k: int, batch: GameBatch, rows: np.ndarray, luck: np.ndarray, first: int
+    ) -> np.ndarray:
+        agent: Any = self.agents[k]
         observations = self._seen(k, batch, rows)
-        arrays = read_only(batch.masks[rows]), read_only(batch.seats[rows])
+        arrays = (read_only(batch.masks[rows]), read_only(batch.seats[rows]))
         with failures_of(self._who(k), lambda: _where(batch, rows)):
             if hasattr(agent, "decide"):
-                decisions = self._decisions(batch, rows, observations, *arrays, read_only(luck))
+                games, names, guess = self._known(batch, rows, first)
+                luck = read_only(luck)
+                decisions = Decisions(observations, *arrays, luck, games, names, guess)
                 answer = agent.decide(decisions)
             elif hasattr(agent, "choose"):
                 answer = agent.choose(observations, *arrays, read_only(luck))
@@ -167,21 +174,15 @@ class Players:
             self.names[k], answer, batch.masks[rows], situation, lambda: _where(batch, rows)
         )
 
-    def _decisions(
-        self,
-        batch: GameBatch,
-        rows: np.ndarray,
-        observations: Any,
-        masks: np.ndarray,
-        seats: np.ndarray,
-        luck: np.ndarray,
-    ) -> Decisions:
-        """What an agent with ``decide`` gets; of the games themselves nothing is in it."""
-        guess = batch.take(rows).redeal(np.zeros(len(rows), np.int64))
+    def _known(
+        self, batch: GameBatch, rows: np.ndarray, first: int
+    ) -> tuple[np.ndarray, tuple[tuple[str | None, ...], ...], GameBatch]:
+        """Which games, who plays in them, and a guess at each: nothing of the games themselves."""
         names = np.array([*self.names, None], object)  # NOBODY is the last
-        players = tuple(tuple(row) for row in names[self.seating[rows]].tolist())
-        games = read_only(self.games[rows])
-        return Decisions(observations, masks, seats, luck, games, players, guess)
+        seated = self.seating[first + rows, : batch.num_players]
+        players = tuple(tuple(row) for row in names[seated].tolist())
+        guess = batch.take(rows).redeal(np.zeros(len(rows), np.int64))
+        return read_only(self.games[first + rows]), players, guess
 
     def _seen(self, k: int, batch: GameBatch, rows: np.ndarray) -> Any:
         encoder = self._encoders[k]

@@ -21,8 +21,8 @@ from racegym.counts import checked_count
 from racegym.engine import registry
 from racegym.engine.batch import GameBatch
 from racegym.engine.game import Game
-from racegym.engine.setup import Setup
 from racegym.engine.seeds import checked_seed, derived_seed, fresh_seed
+from racegym.engine.setup import Setup
 from racegym.errors import RacegymError
 
 #: Games that are planned together, at least; a round always ends with a whole deal.

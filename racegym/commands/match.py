@@ -14,8 +14,8 @@ from racegym.commands.assignments import add_assignments
 from racegym.errors import RacegymError
 
 if TYPE_CHECKING:
-    from racegym.arena.match import Match
     from racegym.agents.play import Outcomes, Plan
+    from racegym.arena.match import Match
     from racegym.arena.result import MatchResult
     from racegym.records import RecordWriter
 

@@ -1,14 +1,15 @@
-"""Many games of one kind, stepped together: what environments, matches, records and search share."""
+"""Many games stepped together: what environments, matches, records and search share."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from racegym.engine import registry
 from racegym.engine.events import no_log
-from racegym.engine.game import Encoder, Game
+from racegym.engine.game import Game
 from racegym.engine.instances import kernels_of, sampler
 from racegym.engine.position import Position
 from racegym.engine.seeds import checked_seed, derived_seeds
@@ -69,6 +70,21 @@ class GameBatch:
         """So many rows without a game in them yet, for settled options."""
         batch = cls.__new__(cls)
         batch._make(setup, rows)
+        return batch
+
+    @classmethod
+    def of(cls, positions: Sequence[Position]) -> GameBatch:
+        """Copies of positions of the same game, options and encoder; raises RacegymError."""
+        if not positions:
+            raise RacegymError("a batch is made of one position or more")
+        first = positions[0]
+        for other in positions[1:]:
+            same = other.game is first.game and other._setup.options == first._setup.options
+            if not same or other._setup.encoder is not first._setup.encoder:
+                raise RacegymError("positions of one game, options and encoder make a batch")
+        batch = cls.idle(first._setup, len(positions))
+        raw = np.stack([position.raw for position in positions])
+        batch.put(np.arange(len(batch)), raw, [position.seed for position in positions])
         return batch
 
     def _make(self, setup: Setup, rows: int) -> None:

@@ -54,7 +54,7 @@ class Opponents:
             self.players.reset(k, int(luck_of(seed, k)) >> 1)
 
     def begin(self, rows: np.ndarray, learners: np.ndarray) -> None:
-        """Games begin in some rows (int64 (M,)), in which the learner has the seats ``learners``."""
+        """Games begin in some rows, with the learner in the seats ``learners``; both int64 (M,)."""
         self.players.begin(rows, self._seating(learners))
 
     def _seating(self, learners: np.ndarray) -> np.ndarray:

@@ -27,9 +27,9 @@ class SoloEnv(gymnasium.Env):
     its rewards are final.
 
     ``info`` has ``action_mask``, ``seed`` and ``seat``, at the end also ``cut`` (True if it ended
-    at ``max_turns``), ``scores`` and ``ranks`` (int32 (players,)).  The same arguments with ``seat=info["seat"]`` and
-    ``reset(seed=info["seed"])`` give that very game again, the agents' choices included (for
-    agents with ``choose`` or ``decide``, as all of racegym's are).
+    at ``max_turns``), ``scores`` and ``ranks`` (int32 (players,)).  The same arguments with
+    ``seat=info["seat"]`` and ``reset(seed=info["seed"])`` give that very game again, the agents'
+    choices included (for agents with ``choose`` or ``decide``, as all of racegym's are).
 
     Args:
         game: a game's name or description.

@@ -24,8 +24,9 @@ class SoloVectorEnv(VectorEnv):
     and ``infos["final_info"]`` hold what belongs to the end of the old one.  With ``NextStep`` the
     step after the end starts the next game, ignores the action and has reward 0.
 
-    Infos are arrays with one entry for each place, as Gymnasium batches them: ``cut``, ``scores`` and
-    ``ranks`` (in ``infos["final_info"]`` with ``SameStep``) are int32 (N, players).
+    Infos are arrays with one entry for each place, as Gymnasium batches them.  Of games that ended
+    (in ``infos["final_info"]`` with ``SameStep``) they have ``cut``, bool (N,), ``scores`` and
+    ``ranks``, int32 (N, players).
 
     Args:
         game: a game's name or description.

@@ -361,8 +361,17 @@ class VectorEnv:
             self._reused = batch
         return batch
 
+    @property
+    def games(self) -> GameBatch:
+        """The games in progress, as agents are asked about them; not to be played on or written to.
+
+        Its observations are those of the latest step.
+        """
+        return self._games
+
     def _handed_out(self, batch: Batch, fresh: bool = False) -> Batch:
         """What the caller gets: nothing through which our own arrays could be changed."""
+        self._games.observations = batch.observation
         if self.copy or fresh:
             return Batch(
                 batch.seat.copy(),

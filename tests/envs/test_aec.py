@@ -84,7 +84,7 @@ def replayed(single, seed, actions):
 
 
 def test_a_cut_game_has_ended(table, picker):
-    """Pitfall 8: terminated and never truncated, told as cut; the last observation is the true one."""
+    """Pitfall 8: terminated, never truncated, told as cut; the last observation is true."""
     raw, choose = RawEnv(max_turns=1, **table), picker()
     cut = 0
     for seed in range(20):

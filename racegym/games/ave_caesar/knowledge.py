@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from racegym.engine.chance import REDEALS, shuffle
 from racegym.engine.compile import compiled
 from racegym.games.ave_caesar.moves import can_play
