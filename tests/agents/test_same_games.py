@@ -68,7 +68,7 @@ def match(game: str) -> Any:
 def records(game: str) -> Any:
     agents = ([OwnLuck(), "scripted", "random", Hashing()] * 2)[: players(game)]
     recorders = [*record_games(game, 3, 3, ["scripted"]), *record_games(game, 2, 4, agents)]
-    return [r.position.ranks() + [r.moves, r.position.last_action] for r in recorders]
+    return [[*r.position.ranks(), r.moves, r.position.last_action] for r in recorders]
 
 
 def solo(game: str) -> Any:
