@@ -157,15 +157,7 @@ class Learner:
         rollout.value[row, mine] = value
         actions = rollout.action[row].copy()
         if not whole:
-            self.opponents.act(
-                turns,
-                batch.seat,
-                batch.observation,
-                batch.mask,
-                self.encoder.id,
-                self.fleet.observe,
-                actions,
-            )
+            self.opponents.act(self.fleet.groups(), turns, batch, actions)
         self.seconds["inference"] += time.perf_counter() - clock
         return actions
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from racegym.commands import GAME_HELP
 from racegym.commands.assignments import add_assignments
+from racegym.counts import counted
 from racegym.errors import RacegymError
 
 if TYPE_CHECKING:
+    from racegym.agents.play import Outcomes, Plan
     from racegym.arena.match import Match
-    from racegym.arena.play import Outcomes, Plan
     from racegym.arena.result import MatchResult
     from racegym.records import RecordWriter
 
@@ -117,7 +118,10 @@ def _play(arguments: argparse.Namespace) -> MatchResult:
         return match.result(looks=looks, settled=settled, interrupted=True)
     finally:
         if writer is not None and writer.written is not None:
-            print(f"racegym: {writer.games} games recorded in {writer.written}", file=sys.stderr)
+            print(
+                f"racegym: {counted(writer.games, 'game')} recorded in {writer.written}",
+                file=sys.stderr,
+            )
 
 
 def _match(arguments: argparse.Namespace, writer: RecordWriter | None) -> Match:

@@ -11,9 +11,9 @@ import pytest
 
 import racegym
 from racegym.agents import AgentError
+from racegym.agents.play import Outcomes, Plan
 from racegym.agents.random import RandomAgent
 from racegym.arena import Match, play_match
-from racegym.arena.play import Outcomes, Plan
 from racegym.engine.registry import BUILT_IN
 from racegym.errors import IllegalAction, OptionError, RacegymError, SeedError
 from tests.agents.graphs import linear_policy
@@ -316,7 +316,7 @@ MISBEHAVING = [
         IllegalAction,
         r"'outside' chose the illegal action -1 \(there are 0 to 18; player_0",
     ),
-    (Floats, AgentError, "'floats' must answer with 1 whole numbers, not float64"),
+    (Floats, AgentError, "'floats' must answer with 1 whole number, not float64"),
     (Short, AgentError, "'short' must answer with"),
     (Failing, AgentError, "agent 'failing' failed: RuntimeError: out of ideas"),
 ]

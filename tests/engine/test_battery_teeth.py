@@ -12,6 +12,7 @@ import pytest
 import racegym
 from racegym.engine import instances, registry
 from racegym.engine.actions import Actions
+from racegym.engine.chance import REDEALS, below
 from racegym.engine.game import Game
 from racegym.engine.instances import Kernels
 from racegym.engine.notation import DeclaredNotation
@@ -113,6 +114,12 @@ def forgetting_redeal(s: Any, seat: int) -> None:
     s.card[seat] = (s.card[seat] + 1) % 4
 
 
+def remembering_redeal(s: Any, seat: int) -> None:
+    for p in range(s.num_players):
+        if p != seat:
+            s.card[p] = (s.card[p] + below(s, REDEALS, 4)) % 4
+
+
 class Notation(DeclaredNotation):
     """The toy's notation with some functions replaced."""
 
@@ -163,6 +170,7 @@ FAULTS: list[tuple[str, str, dict[str, Any]]] = [
     ("rewards", "nobody won", {"outcome": nobody_wins}),
     ("redeal", "never changes", {"redeal": lazy_redeal}),
     ("redeal", "tells seat . too much", {"redeal": forgetting_redeal}),
+    ("views", "inner bytes of a view tell", {"redeal": remembering_redeal}),
     (
         "state_dict",
         "differs|told|sees more|read as",
