@@ -18,7 +18,7 @@ def named(kind: str, values: Mapping[str, Any]) -> Any:
         values: by name, in order.
     """
     names = [f"{name}_" if keyword.iskeyword(name) else name for name in values]
-    return namedtuple(kind, names)(*values.values())  # type: ignore[misc]
+    return namedtuple(kind, names)(*values.values())
 
 
 def numbered(kind: str, words: Iterable[str], first: int = 0) -> Any:

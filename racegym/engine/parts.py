@@ -154,8 +154,9 @@ def one_hot(
         none: what it tells if no entry is 1.
     """
     words = range(first, first + values) if isinstance(values, int) else values
-    if not isinstance(values, int) and all(isinstance(word, str) for word in words):
-        meaning = f"{meaning}: {', '.join(words)}" if meaning else ", ".join(words)
+    if all(isinstance(word, str) for word in words):
+        listed = ", ".join(map(str, words))
+        meaning = f"{meaning}: {listed}" if meaning else listed
 
     def decode(x: np.ndarray) -> Any:
         return words[int(x.argmax())] if x.any() else none
@@ -286,7 +287,7 @@ class Parts:
         flat: list[Part | Group] = []
         for item in items:
             flat += item.items if isinstance(item, Parts) else [item]
-        self.items = tuple(flat)
+        self.items: tuple[Part | Group, ...] = tuple(flat)
         self.parts = tuple(
             part for i in flat for part in (i.parts if isinstance(i, Group) else (i,))
         )
