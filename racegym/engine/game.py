@@ -59,7 +59,7 @@ class Encoder:
     complete: bool = True
 
     def __post_init__(self) -> None:
-        if not callable(self.decode):
+        if vars(self)["decode"] is None:
             read = self.table.told if self.rows is None else _nothing
             object.__setattr__(self, "decode", read)
 
