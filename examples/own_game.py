@@ -153,8 +153,7 @@ def choose(observation, mask, luck):
 def describe(state: State, seat: int) -> str:
     """The situation in words."""
     cards = [k + 1 for k in range(KINDS) for _ in range(state.hands[seat, k])]
-    steps = state.position[: state.num_players].tolist()
-    return f"Scramble: mice on {steps}; you are player {seat} with the cards {cards}."
+    return f"Mice on {state.position[: state.num_players]}; player {seat}, you hold {cards}."
 
 
 GAME = Game(
