@@ -201,3 +201,38 @@ def test_a_fault_is_found(
 
 def _choose_three(observations: Any, masks: Any, luck: Any, actions: Any) -> None:
     actions[:] = 3
+
+
+# --- out of bounds -------------------------------------------------------------------------------
+
+
+def beyond(s: Any, action: int, log: Any) -> None:
+    apply(s, action, log)
+    if s.turn == 3:
+        s.position[toy.MOST + action * 100_000] = 1
+
+
+def seen_beyond(s: Any, seat: int, out: Any) -> None:
+    write_flat(s, seat, out)
+    out[out.shape[0] + s.turn] = 1.0
+
+
+def test_rules_that_write_out_of_bounds_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one line with the place, before it is compiled and might end the process."""
+    monkeypatch.setattr(instances, "kernels_of", None)  # would be asked for compiled kernels
+    rule = instances.compiled(beyond)
+    for faulty in (
+        dataclasses.replace(toy.GAME, apply=rule),
+        dataclasses.replace(
+            toy.GAME,
+            encoders=(
+                dataclasses.replace(toy.GAME.encoders[0], write=instances.compiled(seen_beyond)),
+            ),
+            bots=(),
+        ),
+    ):
+        for checks in (None, ["steps"]):
+            with pytest.raises(CheckFailed, match="failed as plain Python: IndexError") as caught:
+                check_game(faulty, checks)
+            told = str(caught.value)
+            assert "\n" not in told and "test_battery_teeth.py:" in told, told

@@ -79,19 +79,20 @@ def test_damaged_batches_are_refused(batch: VectorEnv, damage: str) -> None:
 
 
 def test_a_batch_in_which_somebody_is_stuck_is_refused() -> None:
-    """Hand-made positions may have no legal action; batches would wait for one for ever."""
+    """States may have no legal action; batches would wait for one for ever."""
     env = VectorEnv("ave_caesar", 1, seed=5, num_players=3)
     env.reset()
-    raw = racegym.make("ave_caesar", seed=1, num_players=3).raw.copy()
-    stuck = {
+    position = racegym.make("ave_caesar", seed=1, num_players=3)
+    raw = position.raw.copy()
+    fields = {
         "space": ["17.1", "12.1", "16.1"],
-        "hands": [{"6": 3}] * 3,
-        "decks": [{"1": 1, "2": 1, "3": 1}] * 3,
+        "hands": [[6, 6, 6]] * 3,
+        "decks": [[1, 2, 3]] * 3,
         "crossed": [1, 1, 1],
         "to_act": 0,
         "starter": 0,
     }
-    write_fields(env.game, raw, stuck)
+    write_fields(position.game, raw, fields)
     arrays = env.state_dict() | {"raw": raw[None]}
     with pytest.raises(RacegymError, match="the player to act has no legal action"):
         env.load_state_dict(arrays)
