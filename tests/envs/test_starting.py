@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from racegym.games.ave_caesar.board.tracks import COURSES
 
 import racegym
 from racegym.envs import RawEnv, SoloEnv, SoloVectorEnv, VectorEnv, env
 from racegym.errors import OptionError, RacegymError
+from racegym.games.ave_caesar.board.tracks import COURSES
 
 
 def under_way(game: str, seed: int = 5, decisions: int = 3, **options: Any) -> racegym.Position:
