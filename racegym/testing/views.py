@@ -20,9 +20,9 @@ _COPIES = 3
 def check_views(game: Game, games: int = 12) -> None:
     """Games that a seat cannot tell apart give it equal views, byte for byte.
 
-    At a part of the decisions the game itself is compared with re-deals of it for the seat to act:
-    what the views answer, the bytes they hold, and the games that they re-deal, one by one and as a
-    batch.
+    At some of the decisions the game itself is compared with re-deals of it for the seat to act:
+    what the views answer, the bytes they hold, and the games that they re-deal, one by one and as
+    a batch.
     """
     for scenario in scenarios(game, games, seed=28):
         rng = random.Random(scenario.seed)
