@@ -104,9 +104,11 @@ class Events:
         self.at: Any = numbered("Events", kinds, first=1)
         declared = {k: told if callable(told) else _as_told(told) for k, told in kinds.items()}
         self._telling = [_telling(kind, told) for kind, told in declared.items()]
-        self._secrets = {
-            kind: tuple(t for t in told if t.only) if isinstance(told, tuple) else ()
+        #: What only some players may know: by kind and key, the keys of those players.
+        self.secrets = {
+            kind: {part.name: part.only for part in told if part.only}
             for kind, told in declared.items()
+            if isinstance(told, tuple) and any(part.only for part in told)
         }
 
     def to_dict(self, row: Sequence[int], num_players: int) -> dict[str, Any]:
@@ -118,18 +120,12 @@ class Events:
         """
         return self._telling[row[0] - 1](row, num_players)
 
-    @property
-    def have_secrets(self) -> bool:
-        """True if some kind of events tells something that not everybody may know."""
-        return any(self._secrets.values())
-
     def seen_by(self, event: dict[str, Any], seat: int) -> dict[str, Any]:
         """An event as a seat may know it: null stands for what it may not."""
-        hidden = {
-            told.name
-            for told in self._secrets[event["kind"]]
-            if seat not in (event[player] for player in told.only)
-        }
+        secrets = self.secrets.get(event["kind"], {})
+        hidden = [
+            key for key, players in secrets.items() if seat not in (event[p] for p in players)
+        ]
         return {key: None if key in hidden else value for key, value in event.items()}
 
 

@@ -301,9 +301,11 @@ class Parts:
         own = [item for item in flat if isinstance(item, Part)]
         self._own = own
         self._starts = dict(self._started())
-        self.at: Any = named("Offsets", {**self._starts, "stride": self.size})
-        self.scale: Any = named("Scales", {part.name: float(part.scale) for part in own})
-        self.per: Any = named("Factors", {part.name: _factor(part.scale) for part in own})
+        plain = {name: at for name, at in self._starts.items() if name.isidentifier()}
+        scales = {part.name: part.scale for part in own if part.name.isidentifier()}
+        self.at: Any = named("Offsets", {**plain, "stride": self.size})
+        self.scale: Any = named("Scales", {name: float(s) for name, s in scales.items()})
+        self.per: Any = named("Factors", {name: _factor(s) for name, s in scales.items()})
         self.groups = {item.name: item for item in flat if isinstance(item, Group)}
 
     def _started(self) -> Iterator[tuple[str, int]]:

@@ -191,9 +191,7 @@ def check_events(game: Game, games: int = 12) -> None:
             seen, also = (_in_any_order(position, found, seat) for found in (events, others))
             ensure(seen == also, f"events tell seat {seat} too much: {seen} or {also}", place)
             compared, differed = compared + len(events), differed + (events != others)
-    ensure(
-        differed or not game.events.have_secrets, "the secrets of events were never seen", game.name
-    )
+    ensure(differed or not game.events.secrets, "the secrets of events were never seen", game.name)
     ensure(compared or not game.max_events, "no events were compared", game.name)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 
 import pytest
 
 import racegym
-from racegym.engine.events import Secret, seen_event
+from racegym.engine.events import Events, Told
 from racegym.engine.position import Position
 from racegym.testing import CheckFailed, check_game
 
@@ -23,8 +24,9 @@ SECRETS = {
 def test_what_is_secret_by_the_rules(game_name: str) -> None:
     """HR-26, HR-27, HR-33; AC-65; DR-61."""
     declared = {
-        kind: (*secret.fields, set(secret.known_to))
-        for kind, secret in racegym.game(game_name).secrets.items()
+        kind: (field, set(players))
+        for kind, secrets in racegym.game(game_name).events.secrets.items()
+        for field, players in secrets.items()
     }
     assert declared == SECRETS[game_name]
 
@@ -58,17 +60,20 @@ def test_a_seat_that_there_is_not_changes_nothing() -> None:
 
 
 def test_events_are_copies() -> None:
-    event = {"kind": "drew", "player": 1, "card": "F"}
-    seen = seen_event(event, {"drew": Secret(("card",))}, 0)
-    assert seen == {"kind": "drew", "player": 1, "card": None}
-    assert seen_event(event, {"drew": Secret(("card",))}, 1) == event
-    assert seen_event(event, {}, 0) is not event
+    event = {"kind": "drew", "player": 1, "card": 7}
+    events = Events(drew=("player", Told("card", only=("player",))))
+    assert events.seen_by(event, 0) == {"kind": "drew", "player": 1, "card": None}
+    assert events.seen_by(event, 1) == event
+    assert events.seen_by(event, 1) is not event
 
 
 @pytest.mark.parametrize("name", ["horse_race", "ave_caesar", "dino_race"])
 def test_a_secret_that_is_not_declared_is_found(name: str) -> None:
     """The battery's check "events" has teeth."""
-    open_game = dataclasses.replace(racegym.game(name), secrets={})
+    game = racegym.game(name)
+    events = copy.copy(game.events)
+    events.secrets = {}
+    open_game = dataclasses.replace(game, events=events)
     assert Position(open_game, seed=1).num_players
     with pytest.raises(CheckFailed, match=r"events tell seat \d too much"):
         check_game(open_game, ["events"])

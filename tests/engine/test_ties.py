@@ -10,7 +10,7 @@ import pytest
 import racegym
 from racegym.engine.events import new_log
 from racegym.engine.instances import kernels_of
-from racegym.games.cafe_race import rules
+from racegym.games.cafe_race.state import E
 from tests.engine.test_chance import chi_square, fast
 
 GAMES = 100_000
@@ -31,7 +31,7 @@ def first_rounds(impulse: int) -> np.ndarray:
         log[0, 0] = 0
         for _ in range(PLAYERS):
             kernels.advance(raw, impulse - 1, mask, seen, log)
-        assert (log[1 : 1 + PLAYERS, 0] == rules.SPEED).all()
+        assert (log[1 : 1 + PLAYERS, 0] == E.speed).all()
         orders[seed] = log[1 : 1 + PLAYERS, 1]
     return orders
 

@@ -125,7 +125,11 @@ def test_bytes_between_the_fields_are_zero() -> None:
         ("horse_race", {"hands": [{"F": 31}, {}, {}, {}]}, "hands.* is 31, not 0 to 30"),
         ("horse_race", {"hands": [{"F": 30}, {"F": 1}, {}, {}]}, "more cards of a kind"),
         ("horse_race", {"hands": [[1], {}, {}, {}]}, "holds counts by name"),
-        ("horse_race", {"lanes": [[{"card": "F"}], [], []]}, "there is no 'by'"),
+        (
+            "horse_race",
+            {"lanes": [[{"card": "F"}], [], []]},
+            "a card in lanes says card, up and by",
+        ),
         ("horse_race", {"turn": 1.5}, "1.5 is no whole number"),
         ("horse_race", {"points": np.full(9, 300)}, "out of bounds"),
         ("ave_caesar", {"to_act": 4}, "to_act is 4, not -1 to 3"),
@@ -176,7 +180,7 @@ def test_single_values_are_not_repeated() -> None:
     for wrong in ([5], 5):
         with pytest.raises(StateError, match="points"):
             position.with_state(points=wrong)
-    with pytest.raises(StateError, match="horses_out has room for 2 values, not 3"):
+    with pytest.raises(StateError, match="horses_out takes at most 2 values, not 3"):
         position.with_state(horses_out=[1, 2, 3])
 
 

@@ -1,7 +1,8 @@
 """Runs, checkpoints and policies made before settings and figures were renamed.
 
 ``before/run`` was made by the version before, as was what its continuation from 1,024 to 1,536
-decisions gave: ``continued.jsonl`` and ``continued.safetensors`` (network, games, generators).
+decisions gave: ``continued.jsonl`` and ``continued.safetensors`` (network, games, generators).  No
+fixed agents play in it: they drew other random numbers then.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+import racegym
 from racegym.agents.policy import PolicyAgent
 from racegym.engine.registry import game
 from tests.training.configs import tiny
@@ -76,7 +78,7 @@ def test_it_is_exported_and_an_export_of_then_still_plays(run: Run, tmp_path: Pa
     cafe_race = game("cafe_race")
     one = PolicyAgent(tmp_path / "policy.onnx", cafe_race)
     two = PolicyAgent(BEFORE / "policy.onnx", cafe_race)
-    env = cafe_race.new(seed=3)
+    env = racegym.make("cafe_race", seed=3)
     answers = [agent.evaluate(env.observation[None], env.mask[None]) for agent in (one, two)]
     for mine, theirs in zip(*answers, strict=True):
         assert mine == pytest.approx(theirs, abs=1e-6)
