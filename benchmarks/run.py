@@ -22,7 +22,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.5, help="length of a run")
     parser.add_argument("--cold", action="store_true", help="measure compiling too (slow)")
     arguments = parser.parse_args()
-    games = [racegym.game(name) for name in arguments.games or racegym.games()]
+    games = [racegym.game(name) for name in arguments.games or racegym.game_names()]
     effort = Effort(arguments.runs, arguments.seconds)
     print(json.dumps(full_report(games, effort=effort, cold=arguments.cold), indent=1))
 

@@ -86,7 +86,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing, fail if out of date")
     check = parser.parse_args().check
     stale = 0
-    for name in racegym.games():
+    for name in racegym.game_names():
         page = PAGES / f"{name}.md"
         text = page.read_text(encoding="utf-8")
         new = renewed(text, racegym.game(name))

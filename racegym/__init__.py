@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import racegym.games  # noqa: F401  (the package first: the function of that name stays)
-from racegym.engine.registry import game, games, make, register
+import racegym.games
+from racegym.engine.registry import game, game_names, register
 from racegym.envs.registration import register_all
 from racegym.errors import (
     GameOver,
@@ -18,7 +18,7 @@ from racegym.errors import (
 
 if TYPE_CHECKING:
     from racegym.engine.game import Game
-    from racegym.engine.position import Position
+    from racegym.engine.position import Position, make
 
 __version__ = "0.1.0"
 
@@ -33,6 +33,7 @@ __all__ = [
     "StateError",
     "__version__",
     "game",
+    "game_names",
     "games",
     "make",
     "register",
@@ -40,7 +41,11 @@ __all__ = [
 
 register_all()
 
-_LAZY = {"Position": "racegym.engine.position", "Game": "racegym.engine.game"}
+_LAZY = {
+    "Game": "racegym.engine.game",
+    "Position": "racegym.engine.position",
+    "make": "racegym.engine.position",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -48,5 +53,6 @@ def __getattr__(name: str) -> Any:
     if name in _LAZY:
         import importlib
 
-        return getattr(importlib.import_module(_LAZY[name]), name)
+        globals()[name] = found = getattr(importlib.import_module(_LAZY[name]), name)
+        return found
     raise AttributeError(f"module 'racegym' has no attribute {name!r}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import reprlib
 from collections.abc import Iterable
+from typing import Any
 
 #: The most names that a message lists.
 MOST_LISTED = 20
@@ -95,6 +96,6 @@ def no_such_action(text: str, title: str, known: Iterable[str]) -> IllegalAction
     return IllegalAction(f"{quoted(text)} is no action of {title}{hint}")
 
 
-def quoted(text: str) -> str:
-    """A text in quotation marks, of a long one the ends only."""
+def quoted(text: Any) -> str:
+    """A text in quotation marks (or another value), of a long one the ends only."""
     return _short.repr(text)

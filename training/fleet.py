@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from racegym.engine.game import Game
+from racegym.engine.position import Position
 from racegym.engine.seeds import derived_seed
 from racegym.envs.batch import Batch
 from racegym.envs.vector import VectorEnv
@@ -52,7 +53,7 @@ class Fleet:
             VectorEnv(game, size, derived_seed(seed, g), encoder, threads, **options)
             for g, (size, options) in enumerate(zip(sizes, combinations, strict=True))
         ]
-        sides = [int(game.new(seed=0, **options).state.sides) for options in combinations]
+        sides = [int(Position(game, seed=0, **options).state.sides) for options in combinations]
         self.players = np.repeat([env.num_players for env in self.envs], sizes)
         self.sides = np.repeat(sides, sizes)
         self._views: dict[str, list[VectorEnv]] = {}

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
-import os
-import re
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
-from racegym.agents.failures import failures_of, in_one_line
+from racegym.agents.failures import failures_of
 from racegym.agents.protocol import Agent, AgentError
 from racegym.engine.game import Game
 from racegym.errors import nearest
+from racegym.importing import imported, is_reference
 
 #: The forms of a spec, for messages and the docs.
 FORMS = ("random", "scripted", "scripted:NAME", "FILE.onnx", "FILE.onnx?greedy", "module:callable")
-
-_CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 
 
 def agent_from_spec(spec: str | Agent, game: Game) -> Agent:
@@ -58,27 +52,14 @@ def agent_from_spec(spec: str | Agent, game: Game) -> Agent:
         from racegym.agents.policy import policy_from_spec
 
         return policy_from_spec(path, mode, game)
-    if _CALLABLE.fullmatch(spec):
+    if is_reference(spec):
         return _from_callable(spec, game)
     raise AgentError(f"there is no agent {spec!r}{nearest(kind, FORMS)}")
 
 
 def _from_callable(spec: str, game: Game) -> Agent:
-    module_name, _, name = spec.partition(":")
-    with _current_folder_importable():
-        try:
-            module = importlib.import_module(module_name)
-        except (Exception, SystemExit) as error:
-            raise AgentError(
-                f"agent {spec!r}: cannot import {module_name}: {in_one_line(error)}"
-            ) from error
-    factory: Callable[[Game], Any] | None = getattr(module, name, None)
-    if not callable(factory):
-        known = [n for n, value in vars(module).items() if callable(value) and n[0] != "_"]
-        raise AgentError(
-            f"agent {spec!r}: {module_name} has no callable {name}{nearest(name, known)}"
-        )
-    with failures_of(f"agent {spec!r}: {name}"):
+    factory: Callable[[Game], Any] = imported(spec, "callable", callable, "agent", AgentError)
+    with failures_of(f"agent {spec!r}: {spec.partition(':')[2]}"):
         made = factory(game)
     return _checked(made, game, spec)
 
@@ -92,17 +73,3 @@ def _checked(agent: Any, game: Game, spec: str) -> Agent:
         raise AgentError(f"{spec} is no agent: its name must be a text")
     game.encoder(agent.encoder)
     return agent
-
-
-@contextmanager
-def _current_folder_importable() -> Iterator[None]:
-    """Look for modules in the current folder too, after all other places."""
-    here = os.getcwd()
-    sys.path.append(here)
-    try:
-        yield
-    finally:
-        if here in sys.path:
-            sys.path.reverse()
-            sys.path.remove(here)
-            sys.path.reverse()

@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _games(names: list[str]) -> list[Game]:
     import racegym
 
-    return [racegym.game(name) for name in names or racegym.games()]
+    return [racegym.game(name) for name in names or racegym.game_names()]
 
 
 def _options(games: list[Game], assignments: list[str] | None) -> dict[str, Any] | None:

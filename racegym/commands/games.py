@@ -20,7 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the list; the exit code."""
     import racegym
 
-    games = [described(racegym.game(name)) for name in racegym.games()]
+    games = [described(racegym.game(name)) for name in racegym.game_names()]
     if arguments.json:
         print(json.dumps({"games": games}, indent=2))
         return 0

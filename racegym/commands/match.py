@@ -122,6 +122,7 @@ def _play(arguments: argparse.Namespace) -> MatchResult:
 def _match(arguments: argparse.Namespace, writer: RecordWriter | None) -> Match:
     from racegym.arena.match import Match
     from racegym.engine import registry
+    from racegym.engine.position import Position
     from racegym.records import Recorder
 
     game = registry.game(arguments.game)
@@ -130,7 +131,7 @@ def _match(arguments: argparse.Namespace, writer: RecordWriter | None) -> Match:
         assert writer is not None
         for number, actions in enumerate(outcomes.actions):
             names = [match.names[k] for k in plan.seating[number]]
-            start = game.new(int(plan.seeds[number]), **match.options)
+            start = Position(game, int(plan.seeds[number]), **match.options)
             recorder = Recorder(start, policies=names)
             for action in actions:
                 recorder.apply(action)

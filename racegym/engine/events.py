@@ -6,6 +6,10 @@ is one event: its kind, then up to eleven whole numbers.  With no rows nothing i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 
 from racegym.engine.compile import compiled
@@ -38,3 +42,30 @@ def no_log() -> np.ndarray:
 def new_log(rows: int) -> np.ndarray:
     """An empty log with room for ``rows`` events."""
     return np.zeros((rows + 1, WIDTH), np.int32)
+
+
+@dataclass(frozen=True)
+class Secret:
+    """What of a kind of events is not for all to see.
+
+    Attributes:
+        fields: names of the fields that are hidden.
+        known_to: names of the fields that hold the seats who may know them all the same.
+    """
+
+    fields: tuple[str, ...]
+    known_to: tuple[str, ...] = ("player",)
+
+
+def seen_event(event: dict[str, Any], secrets: Mapping[str, Secret], seat: int) -> dict[str, Any]:
+    """An event as a seat sees it: a copy in which the fields that it may not know are None.
+
+    Args:
+        event: in the form of a record.
+        secrets: what is hidden, by kinds of events (``Game.secrets``).
+        seat: who looks.
+    """
+    secret = secrets.get(event["kind"])
+    if secret is None or seat in (event[name] for name in secret.known_to):
+        return dict(event)
+    return {name: None if name in secret.fields else value for name, value in event.items()}

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from racegym.engine.events import Secret
 from racegym.engine.layout import Layout
 from racegym.engine.options import OptionSet
 from racegym.errors import RacegymError, nearest
-
-if TYPE_CHECKING:
-    from racegym.engine.position import Position
 
 Rule = Callable[..., Any]
 #: What cannot be: bool (N,), which of N states it concerns, and a line that says what it is.
@@ -170,6 +168,8 @@ class Game:
     bots: tuple[Bot, ...]
     notation: Notation
     max_events: int = 128
+    #: What of its events is not for all to see, by kinds of events; all other fields are public.
+    secrets: Mapping[str, Secret] = field(default_factory=dict)
     #: ``contradictions(states)``: what cannot be, for (N,) states within the bounds of the layout,
     #: as pairs of bool (N,), the states concerned, and a line that says what it is.  Each holds
     #: good for states without those before it.
@@ -196,9 +196,3 @@ class Game:
                 return bot
         known = [bot.name for bot in self.bots]
         raise RacegymError(f"{self.name} has no scripted agent {name!r}{nearest(name, known)}")
-
-    def new(self, seed: int, **options: Any) -> Position:
-        """A new game; the same as ``racegym.make(name, seed=seed, **options)``."""
-        from racegym.engine.position import Position
-
-        return Position(self, seed=seed, **options)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
 import numpy as np
 
 from racegym.engine import registry
-from racegym.engine.events import new_log, no_log
+from racegym.engine.events import new_log, no_log, seen_event
 from racegym.engine.game import Game
 from racegym.engine.kernels import ILLEGAL
 from racegym.engine.options import is_whole
 from racegym.engine.reading import StateFields
 from racegym.engine.seeds import checked_seed, fresh_seed
-from racegym.engine.table import Table, table_for
-from racegym.engine.validity import check_states, write_fields
+from racegym.engine.setup import Setup, setup_for
+from racegym.engine.validity import check_masks, check_states, write_fields
 from racegym.errors import GameOver, IllegalAction, RacegymError
 
 _NO_LOG = no_log()
@@ -44,7 +44,7 @@ class Position:
         "_fields_read",
         "_raw",
         "_seed",
-        "_table",
+        "_setup",
         "last_action",
         "mask",
         "observation",
@@ -64,10 +64,10 @@ class Position:
         self, game: str | Game, seed: int | None = None, encoder: str = "flat", **options: Any
     ) -> None:
         description = registry.game(game)
-        self._table = table_for(description, options, encoder)
+        self._setup = setup_for(description, options, encoder)
         self._seed = fresh_seed() if seed is None else checked_seed(seed)
-        self._raw = np.zeros(self._table.size, np.uint8)
-        self._table.kernels.begin(self._raw, self._table.codes, self._seed)
+        self._raw = np.zeros(self._setup.size, np.uint8)
+        self._setup.kernels.begin(self._raw, self._setup.codes, self._seed)
         self.last_action = None
         self._look_again()
 
@@ -76,12 +76,12 @@ class Position:
     @property
     def game(self) -> Game:
         """The game's description."""
-        return self._table.game
+        return self._setup.game
 
     @property
     def options(self) -> dict[str, Any]:
         """All options of this game, defaults included (a copy)."""
-        return deepcopy(self._table.options)
+        return deepcopy(self._setup.options)
 
     @property
     def seed(self) -> int:
@@ -110,7 +110,7 @@ class Position:
     @property
     def num_players(self) -> int:
         """Players in the game."""
-        return int(self._table.codes[0])
+        return int(self._setup.codes[0])
 
     @property
     def decisions(self) -> int:
@@ -140,16 +140,16 @@ class Position:
             IllegalAction: malformed or not legal now; nothing was changed.
             GameOver: the game is over.
         """
-        table = self._table
+        setup = self._setup
         if type(action) is not int:
             action = self.checked_action(action)
         if self.seat < 0:
-            raise GameOver(f"the game of {table.game.title} is over: no more actions")
-        mask = np.empty(table.num_actions, np.int8)
-        observation = np.empty(table.shape, np.float32)
-        if not -1 < action < table.num_actions:
+            raise GameOver(f"the game of {setup.game.title} is over: no more actions")
+        mask = np.empty(setup.num_actions, np.int8)
+        observation = np.empty(setup.shape, np.float32)
+        if not -1 < action < setup.num_actions:
             raise self.refusal(action)
-        seat = table.kernels.advance(self._raw, action, mask, observation, _NO_LOG)
+        seat = setup.kernels.advance(self._raw, action, mask, observation, _NO_LOG)
         if seat == ILLEGAL:
             raise self.refusal(action)
         self.seat = seat
@@ -161,23 +161,36 @@ class Position:
         """Play the action that the words mean; raises as :meth:`apply`."""
         self.apply(self.action_from_text(text))
 
-    def apply_with_events(self, action: int) -> list[dict[str, Any]]:
-        """As :meth:`apply`, and return what happened, in the form of a record's events."""
+    def apply_with_events(self, action: int, seat: int | None = None) -> list[dict[str, Any]]:
+        """As :meth:`apply`, and return what happened, in the form of a record's events.
+
+        Args:
+            action: the action.
+            seat: whose view of the events is wanted; None gives them all as they are, with what
+                is hidden from others (see :meth:`events_seen`).
+        """
+        seat = None if seat is None else self._checked_seat(seat)
         action = self.checked_action(action)
         if self.seat < 0:
             raise GameOver(f"the game of {self.game.title} is over: no more actions")
-        table = self._table
-        if not -1 < action < table.num_actions:
+        setup = self._setup
+        if not -1 < action < setup.num_actions:
             raise self.refusal(action)
-        log = new_log(table.game.max_events)
+        log = new_log(setup.game.max_events)
         mask, observation = np.empty_like(self.mask), np.empty_like(self.observation)
-        seat = table.kernels.advance(self._raw, action, mask, observation, log)
-        if seat == ILLEGAL:
+        to_act = setup.kernels.advance(self._raw, action, mask, observation, log)
+        if to_act == ILLEGAL:
             raise self.refusal(action)
-        self.seat, self.mask, self.observation, self.last_action = seat, mask, observation, action
+        self.seat, self.mask, self.observation, self.last_action = to_act, mask, observation, action
         fields = self._fields()
-        to_dict = table.game.notation.event_to_dict
-        return [to_dict(fields, row) for row in log[1 : log[0, 0] + 1].tolist()]
+        to_dict = setup.game.notation.event_to_dict
+        events = [to_dict(fields, row) for row in log[1 : log[0, 0] + 1].tolist()]
+        return events if seat is None else self.events_seen(events, seat)
+
+    def events_seen(self, events: Iterable[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
+        """Events as a seat sees them: what it may not know is None (the card another drew …)."""
+        seat = self._checked_seat(seat)
+        return [seen_event(event, self.game.secrets, seat) for event in events]
 
     def checked_action(self, action: Any) -> int:
         """The action as a Python int; raises IllegalAction for what is no whole number."""
@@ -187,17 +200,17 @@ class Position:
             raise IllegalAction("None is no action: this seat is to act, choose a legal action")
         if not is_whole(action):
             raise IllegalAction(
-                f"an action is a whole number from 0 to {self._table.num_actions - 1}, "
+                f"an action is a whole number from 0 to {self._setup.num_actions - 1}, "
                 f"not {action!r}"
             )
         return int(action)
 
     def refusal(self, action: int) -> IllegalAction:
         """The error for an action that does not exist or is not legal now."""
-        if not 0 <= action < self._table.num_actions:
+        if not 0 <= action < self._setup.num_actions:
             return IllegalAction(
                 f"action {action} does not exist: {self.game.name} has the actions 0 to "
-                f"{self._table.num_actions - 1}"
+                f"{self._setup.num_actions - 1}"
             )
         legal = self.legal_actions()
         shown = ", ".join(f"{a} ({self.action_to_text(a)})" for a in legal[:8])
@@ -214,10 +227,10 @@ class Position:
 
         Valid for every seat at any time, with no side effect.
         """
-        table = self._table
+        setup = self._setup
         seat = max(self.seat, 0) if seat is None else self._checked_seat(seat)
-        observation = np.empty(table.shape, np.float32)
-        table.kernels.look(self._raw, seat, observation)
+        observation = np.empty(setup.shape, np.float32)
+        setup.kernels.look(self._raw, seat, observation)
         return observation
 
     def mask_of(self, seat: int) -> np.ndarray:
@@ -236,7 +249,7 @@ class Position:
     def action_to_text(self, action: int) -> str:
         """An action in words; raises IllegalAction for what is no action of the game."""
         number = self.checked_action(action)
-        if not 0 <= number < self._table.num_actions:
+        if not 0 <= number < self._setup.num_actions:
             raise self.refusal(number)
         return self.game.notation.action_to_text(self._fields(), number)
 
@@ -259,7 +272,7 @@ class Position:
         most = self.game.max_players
         scores, ranks = np.zeros(most, np.int32), np.zeros(most, np.int32)
         rewards = np.zeros(most, np.float64)
-        self._table.kernels.conclude(self._raw, scores, ranks, rewards)
+        self._setup.kernels.conclude(self._raw, scores, ranks, rewards)
         n = self.num_players
         return scores[:n], ranks[:n], rewards[:n]
 
@@ -282,7 +295,7 @@ class Position:
     def clone(self) -> Position:
         """An independent copy, luck included."""
         twin = Position.__new__(Position)
-        twin._table = self._table
+        twin._setup = self._setup
         twin._seed = self._seed
         twin._raw = self._raw.copy()
         twin.seat = self.seat
@@ -299,7 +312,7 @@ class Position:
     def restore(self, other: Position) -> None:
         """Become a copy of another position of the same game and options."""
         fits = isinstance(other, Position) and other.game is self.game
-        if not fits or other._table.options != self._table.options:
+        if not fits or other._setup.options != self._setup.options:
             raise RacegymError("only a position of the same game and options can be restored")
         self._raw = other._raw.copy()
         self._seed = other._seed
@@ -315,14 +328,14 @@ class Position:
         seat = self._checked_seat(seat)
         twin = self.clone()
         chosen = fresh_seed() if seed is None else checked_seed(seed)
-        self._table.kernels.deal_again(twin._raw, seat, chosen)
+        self._setup.kernels.deal_again(twin._raw, seat, chosen)
         twin._look_again()
         return twin
 
     def with_encoder(self, encoder: str) -> Position:
         """A copy whose :meth:`observe` uses another encoder."""
         twin = self.clone()
-        twin._table = Table(self.game, self._table.options, self.game.encoder(encoder))
+        twin._setup = Setup(self.game, self._setup.options, self.game.encoder(encoder))
         twin._look_again()
         return twin
 
@@ -346,20 +359,22 @@ class Position:
 
         Raises RacegymError for other bytes, as :meth:`with_state` does.
         """
-        if not isinstance(raw, (bytes, bytearray, memoryview)) or len(raw) != self._table.size:
+        if not isinstance(raw, (bytes, bytearray, memoryview)) or len(raw) != self._setup.size:
             raise RacegymError("these bytes are no state of this game")
         return self._with_state(np.frombuffer(raw, np.uint8).copy(), None)
 
     def _with_state(self, raw: np.ndarray, last_action: int | None) -> Position:
         """A copy with a state from outside; raises StateError if the rules cannot cope with it."""
-        table = self._table
-        check_states(table.game, table.codes, raw[None])
-        return self._with_raw(raw, last_action)
+        setup = self._setup
+        check_states(setup.game, setup.codes, raw[None])
+        twin = self._with_raw(raw, last_action)
+        check_masks(setup.game, np.array([twin.seat]), twin.mask[None])
+        return twin
 
     def _with_raw(self, raw: np.ndarray, last_action: int | None = None) -> Position:
         """A copy with a state of our own making, which is not checked (and not copied)."""
         twin = Position.__new__(Position)
-        twin._table = self._table
+        twin._setup = self._setup
         twin._seed = self._seed
         twin._raw = raw
         twin.last_action = last_action
@@ -372,11 +387,11 @@ class Position:
         return int(seat)
 
     def _look_again(self) -> None:
-        table = self._table
-        self.mask = np.empty(table.num_actions, np.int8)
-        self.seat = table.kernels.mark_legal(self._raw, self.mask)
-        self.observation = np.empty(table.shape, np.float32)
-        table.kernels.look(self._raw, max(self.seat, 0), self.observation)
+        setup = self._setup
+        self.mask = np.empty(setup.num_actions, np.int8)
+        self.seat = setup.kernels.mark_legal(self._raw, self.mask)
+        self.observation = np.empty(setup.shape, np.float32)
+        setup.kernels.look(self._raw, max(self.seat, 0), self.observation)
 
     # --- Python's protocols ----------------------------------------------------------------------
 
@@ -384,9 +399,9 @@ class Position:
         return (
             _restored,
             (
-                self.game.name,
-                self._table.options,
-                self._table.encoder.id,
+                registry.reference(self.game),
+                self._setup.options,
+                self._setup.encoder.id,
                 self._seed,
                 self.last_action,
                 self._raw.tobytes(),
@@ -398,7 +413,7 @@ class Position:
             return NotImplemented
         return (
             self.game is other.game
-            and self._table.options == other._table.options
+            and self._setup.options == other._setup.options
             and self._raw.tobytes() == other._raw.tobytes()
         )
 
@@ -422,10 +437,18 @@ def _restored(
     raw: bytes,
 ) -> Position:
     position = Position(name, seed=seed, encoder=encoder, **options)
-    if not isinstance(raw, bytes) or len(raw) != position._table.size:
+    if not isinstance(raw, bytes) or len(raw) != position._setup.size:
         raise RacegymError("this position was saved by a racegym with another layout of the state")
     if last_action is not None and not 0 <= position.checked_action(last_action) < (
-        position._table.num_actions
+        position._setup.num_actions
     ):
         raise position.refusal(last_action)
     return position._with_state(np.frombuffer(raw, np.uint8).copy(), last_action)
+
+
+def make(name: str | Game, seed: int | None = None, **options: Any) -> Position:
+    """A new game in progress: ``racegym.make("cafe_race", seed=7, num_players=5)``.
+
+    See :class:`racegym.Position` for arguments and errors.
+    """
+    return Position(name, seed=seed, **options)

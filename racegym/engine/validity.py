@@ -15,7 +15,8 @@ import numpy as np
 from racegym.engine.game import Game
 from racegym.engine.instances import kernels_of
 from racegym.engine.layout import Field
-from racegym.errors import StateError
+from racegym.engine.reading import StateFields
+from racegym.errors import StateError, quoted
 
 
 def check_states(game: Game, codes: np.ndarray, raw: np.ndarray) -> None:
@@ -90,6 +91,11 @@ def _refusal(game: Game, wrong: np.ndarray, reason: str) -> StateError:
 
 #: What notations may raise for fields that make no state.
 MISTAKES = (ValueError, TypeError, OverflowError, KeyError, IndexError, AttributeError)
+#: What NumPy and Python say of lists that are none, or of another length or depth.
+_OF_FORM = (
+    *("broadcast", "sequence", "dimension", "inhomogeneous", "unpack"),
+    *("has no len()", "not iterable", "not subscriptable", "unhashable", "int() argument"),
+)
 
 
 def write_fields(game: Game, raw: np.ndarray, fields: Mapping[str, Any]) -> None:
@@ -104,12 +110,48 @@ def write_fields(game: Game, raw: np.ndarray, fields: Mapping[str, Any]) -> None
         StateError: for other fields, and values that they do not take; the state is spoilt then.
     """
     fractions = any(np.dtype(f.dtype).kind == "f" for f in game.layout)
+    before = raw.copy()
     try:
         plain = _in_plain_types(fields, fractions)
-        game.notation.state_from_dict(raw.view(game.layout.dtype)[0], plain)
+        _write(game, raw, plain)
+        reason = _misread(plain, game.notation.state_to_dict(StateFields(game.layout, raw)))
     except MISTAKES as error:
         reason = f"there is no {error}" if isinstance(error, KeyError) else str(error)
+        if any(words in reason for words in _OF_FORM):
+            reason = _misshapen(game, before, plain)
+    if reason is not None:
         raise StateError(f"this is no state of {game.title}: {reason}") from None
+
+
+def _write(game: Game, raw: np.ndarray, fields: Mapping[str, Any]) -> None:
+    game.notation.state_from_dict(raw.view(game.layout.dtype)[0], dict(fields))
+
+
+def _misshapen(game: Game, raw: np.ndarray, fields: Mapping[str, Any]) -> str:
+    """What is wrong with fields that NumPy or Python could not read as lists, in our words."""
+    room = {field.name: field.shape for field in game.layout}
+    for name, value in fields.items():
+        try:
+            _write(game, raw.copy(), {name: value})
+        except MISTAKES:
+            shape = room.get(name, ())
+            if isinstance(value, list) and len(shape) == 1 and len(value) > shape[0]:
+                return f"{name} has room for {shape[0]} values, not {len(value)}"
+            return f"{name} is not written like this: {quoted(value)}"
+    return f"{', '.join(fields)} do not go together"
+
+
+def _misread(given: Mapping[str, Any], read: Mapping[str, Any]) -> str | None:
+    """Which list given was taken for one of another length (NumPy repeats single values)."""
+    for name, value in given.items():
+        if name in read and _lengths(value) != _lengths(read[name]):
+            return f"{name} is not written like this: {quoted(value)}"
+    return None
+
+
+def _lengths(value: Any) -> Any:
+    """The lengths of lists within lists; what is in dicts does not count."""
+    return [_lengths(part) for part in value] if isinstance(value, list) else None
 
 
 def _in_plain_types(value: Any, fractions: bool) -> Any:

@@ -339,7 +339,7 @@ class RawEnv(AECEnv):
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "game": self.game.name, "_encoder": self._encoder.id}
+        return {**self.__dict__, "game": registry.reference(self.game), "_encoder": self._encoder.id}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         game = registry.game(saved["game"])

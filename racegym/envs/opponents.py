@@ -107,7 +107,7 @@ class Opponents:
         ]
         single = len(agents) == 1 and self.num_players != 2
         return {
-            "game": self.game.name,
+            "game": registry.reference(self.game),
             "num_players": self.num_players,
             "agents": agents[0] if single else agents,
         }

@@ -1,4 +1,7 @@
-"""The ids of the games for ``gymnasium.make`` and ``make_vec``: ``racegym/CafeRace-v0`` …"""
+"""The ids of the games for ``gymnasium.make`` and ``make_vec``: ``racegym/CafeRace-v0`` …
+
+``racegym/Solo-v0`` is any game: ``gymnasium.make("racegym/Solo-v0", game="package.module:GAME")``.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from racegym.engine.registry import BUILT_IN
 
 #: Ids end in this; it is the ``version`` of all built-in games.
 VERSION = 0
+#: The id under which the game is an argument.
+ANY_GAME = f"racegym/Solo-v{VERSION}"
 
 
 def gymnasium_id(name: str) -> str:
@@ -18,11 +23,16 @@ def gymnasium_id(name: str) -> str:
 
 def register_all() -> None:
     """Make all built-in games known to Gymnasium; nothing is imported before an id is used."""
+    _register(ANY_GAME)
     for name in BUILT_IN:
-        if gymnasium_id(name) not in gymnasium.registry:
-            gymnasium.register(
-                id=gymnasium_id(name),
-                entry_point="racegym.envs.solo:SoloEnv",
-                vector_entry_point="racegym.envs.solo_vector:SoloVectorEnv",
-                kwargs={"game": name},
-            )
+        _register(gymnasium_id(name), game=name)
+
+
+def _register(name: str, **arguments: str) -> None:
+    if name not in gymnasium.registry:
+        gymnasium.register(
+            id=name,
+            entry_point="racegym.envs.solo:SoloEnv",
+            vector_entry_point="racegym.envs.solo_vector:SoloVectorEnv",
+            kwargs=arguments,
+        )

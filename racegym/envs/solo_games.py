@@ -337,7 +337,7 @@ class SoloGames:
 
     def __getstate__(self) -> dict[str, Any]:
         kept = {name: value for name, value in self.__dict__.items() if name != "_kernels"}
-        return {**kept, "game": self.game.name, "encoder": self.encoder.id}
+        return {**kept, "game": registry.reference(self.game), "encoder": self.encoder.id}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         game = registry.game(saved["game"])

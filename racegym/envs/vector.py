@@ -282,7 +282,7 @@ class VectorEnv:
 
     def __getstate__(self) -> dict[str, Any]:
         made = {
-            "game": self.game.name,
+            "game": registry.reference(self.game),
             "num_games": self.num_games,
             "seed": self._given_seed,
             "encoder": self.encoder.id,

@@ -160,7 +160,7 @@ def start_of(number: int, line: dict[str, Any]) -> Position:
 
 def _new_game(number: int, line: dict[str, Any]) -> Position:
     try:
-        game = registry.game(line["game"])
+        game = registry.known_game(line["game"])
         missing = [o.name for o in game.options.declared if o.name not in line["options"]]
         if missing:
             raise RecordError(number, f"options: {missing[0]} is missing")

@@ -23,6 +23,7 @@ CHECKS: dict[str, Callable[[Game], None]] = {
     "seeds": copies.check_seeds,
     "observations": sight.check_observations,
     "leaks": sight.check_leaks,
+    "events": sight.check_events,
     "redeal": sight.check_redeal,
     "rotation": sight.check_rotation,
     "decoders": sight.check_decoders,

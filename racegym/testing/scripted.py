@@ -11,7 +11,7 @@ from racegym.engine import chance
 from racegym.engine.game import Game
 from racegym.engine.instances import Kernels
 from racegym.engine.position import Position
-from racegym.engine.table import Table
+from racegym.engine.setup import Setup
 
 _STREAMS = {
     chance.DEALS: "deals",
@@ -218,11 +218,11 @@ def scripted(
     """
     position = Position(game, seed=seed, encoder=encoder, **(options or {}))
     script = Script(setup or ())
-    table = Table(position.game, position.options, position.game.encoder(encoder))
-    table.kernels = Kernels(table.game, table.encoder, script.replacements())
-    position._table = table
+    shared = Setup(position.game, position.options, position.game.encoder(encoder))
+    shared.kernels = Kernels(shared.game, shared.encoder, script.replacements())
+    position._setup = shared
     if setup is not None:
-        table.kernels.begin(position._raw, table.codes, seed)
+        shared.kernels.begin(position._raw, shared.codes, seed)
         script.check_used_up()
     script.extend(chance)
     return ScriptedPosition(position.with_state(**(fields or {})), script)

@@ -13,6 +13,7 @@ from racegym.engine.instances import kernels_of
 from racegym.engine.layout import HEADER, Field, Visible
 from racegym.engine.position import Position
 from racegym.testing.play import (
+    CheckFailed,
     Scenario,
     bytes_of,
     choose_random,
@@ -171,6 +172,48 @@ def _ensure_known_is_kept(twin: Position, position: Position, seat: int, place: 
             same = np.delete(same, list(rows), axis=0)
         ensure(np.all(same), f"redeal changed {field.name}, which seat {seat} knows", place)
     ensure(not np.array_equal(mine.chance_key, theirs.chance_key), "the luck is kept", place)
+
+
+def check_events(game: Game, games: int = 12) -> None:
+    """Events as a seat sees them tell it no more than its observations after them.
+
+    The same action is played in two states that the seat cannot tell apart, with the same luck to
+    come.  If it cannot tell the new states apart either, nothing that happened was a secret
+    revealed by the rules, and the events must look the same to it.
+    """
+    compared = differed = 0
+    for scenario in scenarios(game, games, seed=28):
+        rng = random.Random(scenario.seed)
+        position = scenario.start()
+        while not position.is_over:
+            place = place_of(scenario, position)
+            action, seat = choose_random(position, rng), rng.randrange(position.num_players)
+            twin = _with_luck_of(position, position.redeal(seat, rng.randrange(2**63)))
+            events = position.apply_with_events(action)
+            if not twin.mask[action]:
+                continue
+            others = twin.apply_with_events(action)
+            if not _looks_the_same(twin, position, seat):
+                continue
+            seen, also = (position.events_seen(found, seat) for found in (events, others))
+            ensure(seen == also, f"events tell seat {seat} too much: {seen} or {also}", place)
+            compared, differed = compared + len(events), differed + (events != others)
+    ensure(differed or not game.secrets, "the secrets of events were never seen", game.name)
+    ensure(compared or not game.max_events, "no events were compared", game.name)
+
+
+def _with_luck_of(position: Position, twin: Position) -> Position:
+    state = twin.state
+    state.chance_key, state.chance_count = position.state.chance_key, position.state.chance_count
+    return position._with_raw(state.reshape(1).view(np.uint8))
+
+
+def _looks_the_same(twin: Position, position: Position, seat: int) -> bool:
+    try:
+        ensure_looks_the_same(twin, position, seat, "")
+    except CheckFailed:
+        return False
+    return True
 
 
 # --- the same from every seat --------------------------------------------------------------------

@@ -22,7 +22,7 @@ def test_games_lists_everything(capsys: pytest.CaptureFixture[str]) -> None:
     """Games, players, actions, observation sizes, options with values and defaults."""
     assert main(["games"]) == 0
     table = capsys.readouterr().out
-    for name in racegym.games():
+    for name in racegym.game_names():
         game = racegym.game(name)
         for shown in (name, game.title, f"{game.min_players}-{game.max_players}"):
             assert shown in table
@@ -39,7 +39,7 @@ def test_games_as_json(capsys: pytest.CaptureFixture[str], game_name: str) -> No
     assert main(["games", "--json"]) == 0
     games = {game["name"]: game for game in json.loads(capsys.readouterr().out)["games"]}
     game, entry = racegym.game(game_name), games[game_name]
-    assert list(games) == racegym.games()
+    assert list(games) == racegym.game_names()
     assert entry["actions"] == game.num_actions
     assert entry["players"] == {"min": game.min_players, "max": game.max_players}
     assert entry["observations"] == {e.id: list(e.shape) for e in game.encoders}

@@ -24,7 +24,7 @@ def _tables() -> Any:
     return module
 
 
-@pytest.mark.parametrize("name", racegym.games())
+@pytest.mark.parametrize("name", racegym.game_names())
 def test_generated_tables_are_up_to_date(name: str) -> None:
     page = (ROOT / "docs" / "games" / f"{name}.md").read_text(encoding="utf-8")
     tables = _tables()
@@ -39,7 +39,7 @@ def test_a_stale_table_is_noticed() -> None:
     assert tables.renewed(stale, racegym.game("cafe_race")) != stale
 
 
-@pytest.mark.parametrize("page", ["README.md", *(f"docs/games/{n}.md" for n in racegym.games())])
+@pytest.mark.parametrize("page", ["README.md", *(f"docs/games/{n}.md" for n in racegym.game_names())])
 def test_python_blocks_run_as_they_stand(page: str, tmp_path: pathlib.Path) -> None:
     blocks = PYTHON_BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
     assert blocks

@@ -8,6 +8,7 @@ import pytest
 
 from racegym.engine.chance import DEALS, DICE, REDEALS
 from racegym.engine.instances import Kernels
+from racegym.engine.position import Position
 from racegym.testing import Die, Order, Pick, Script, ScriptError, scripted
 from tests.engine import toy
 
@@ -93,7 +94,7 @@ def test_an_error_in_the_test_is_not_hidden_by_left_over_chance() -> None:
 
 def test_other_positions_are_not_touched() -> None:
     scripted(toy.GAME, chance=[1])
-    position = toy.GAME.new(seed=1)
+    position = Position(toy.GAME, seed=1)
     position.apply(2)
-    assert isinstance(position._table.kernels, Kernels)
+    assert isinstance(position._setup.kernels, Kernels)
     assert position.decisions == 1

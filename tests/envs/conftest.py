@@ -11,7 +11,7 @@ import pytest
 
 import racegym
 from racegym.engine.options import Flag
-from racegym.engine.registry import games
+from racegym.engine.registry import game_names
 from racegym.errors import OptionError
 
 
@@ -32,12 +32,12 @@ def with_players(name: str, count: int) -> dict[str, Any] | None:
 #: Every game with its smallest and largest number of players.
 TABLES = [
     with_players(name, count)
-    for name in games()
+    for name in game_names()
     for count in (racegym.game(name).min_players, racegym.game(name).max_players)
 ]
 
 
-@pytest.fixture(params=games())
+@pytest.fixture(params=game_names())
 def game(request: pytest.FixtureRequest) -> str:
     """Each game's name."""
     return request.param

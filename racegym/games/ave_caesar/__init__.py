@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from racegym.engine.events import Secret
 from racegym.engine.game import Game
 from racegym.games.ave_caesar import bots, encode, knowledge, notation, rules, state, validity
 
@@ -28,6 +29,7 @@ GAME = Game(
     # act or the race ends (AC-52: 12 and 6 at most), the race's end and the next one's start.
     # In a new race the starter can always act.
     max_events=32,
+    secrets={"drew": Secret(("card",))},  # AC-65
     contradictions=validity.contradictions,
     extra={
         "invariants": notation.check_fields,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from racegym.engine.events import Secret
 from racegym.engine.game import Game
 from racegym.games.dino_race import bots, encode, notation, rules, validity
 
@@ -30,6 +31,7 @@ GAME = Game(
     # drop, an egg, a lava, and a move and a drop per dinosaur: 8 x (4 + 2 x 8).  Arrivals and the
     # end of a race add 2 x 8 + 3.  Together less than 440.
     max_events=440,
+    secrets={"drew": Secret(("card",)), "stole": Secret(("card",), ("player", "from"))},  # DR-61
     contradictions=validity.contradictions,
     extra={
         "invariants": notation.check_invariants,

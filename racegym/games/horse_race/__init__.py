@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from racegym.engine.events import Secret
 from racegym.engine.game import Game
 from racegym.games.horse_race import bots, encode, knowledge, notation, rules, state, validity
 
@@ -27,6 +28,7 @@ GAME = Game(
     # The step that ends a phase logs at most 24 cards turned up (the first of a lane never is),
     # 12 pairs, 8 places, 4 jump or fall cards, 20 cards dealt and the next phase: 69 in all.
     max_events=72,
+    secrets={"drew": Secret(("card",))},  # HR-26, HR-27, HR-33
     contradictions=validity.contradictions,
     extra={
         "invariants": notation.check_fields,

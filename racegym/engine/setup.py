@@ -8,8 +8,17 @@ from racegym.engine.game import Encoder, Game
 from racegym.engine.instances import Kernels, kernels_of
 
 
-class Table:
-    """What all positions of one game, options and encoder share."""
+class Setup:
+    """What all positions of one game, options and encoder share.
+
+    Attributes:
+        game: the game's description.
+        options: all options, resolved.
+        encoder: what ``observe`` means.
+        codes: the options as the rules read them, int32.
+        kernels: compiled for the game and the encoder.
+        num_actions, shape, size: of the game, the observation and a state in bytes.
+    """
 
     __slots__ = ("codes", "encoder", "game", "kernels", "num_actions", "options", "shape", "size")
 
@@ -25,21 +34,21 @@ class Table:
 
 
 _SIMPLE = (int, str, bool, float, type(None))
-_latest: dict[tuple[int, str], tuple[dict[str, Any], Table]] = {}
+_latest: dict[tuple[int, str], tuple[dict[str, Any], Setup]] = {}
 
 
-def table_for(game: Game, given: dict[str, Any], encoder: str) -> Table:
-    """The table for some options; that of the latest position if they are the same.
+def setup_for(game: Game, given: dict[str, Any], encoder: str) -> Setup:
+    """The setup for some options; that of the latest position if they are the same.
 
     Raises OptionError or RacegymError as the options and the encoder deserve.
     """
-    before, table = _latest.get((id(game), encoder), ({}, None))
-    if table is not None and _same(before, given):
-        return table
-    table = Table(game, game.options.resolve(given), game.encoder(encoder))
+    before, setup = _latest.get((id(game), encoder), ({}, None))
+    if setup is not None and _same(before, given):
+        return setup
+    setup = Setup(game, game.options.resolve(given), game.encoder(encoder))
     if all(isinstance(value, _SIMPLE) for value in given.values()):
-        _latest[id(game), encoder] = (dict(given), table)
-    return table
+        _latest[id(game), encoder] = (dict(given), setup)
+    return setup
 
 
 def _same(before: dict[str, Any], given: dict[str, Any]) -> bool:
