@@ -94,7 +94,8 @@ MISTAKES = (ValueError, TypeError, OverflowError, KeyError, IndexError, Attribut
 #: What NumPy and Python say of lists that are none, or of another length or depth.
 _OF_FORM = (
     *("broadcast", "sequence", "dimension", "inhomogeneous", "unpack"),
-    *("has no len()", "not iterable", "not subscriptable", "unhashable", "int() argument"),
+    *("has no len()", "not iterable", "not reversible", "not subscriptable", "unhashable"),
+    *("int() argument", "list indices", "no attribute"),
 )
 
 
@@ -144,14 +145,18 @@ def _misshapen(game: Game, raw: np.ndarray, fields: Mapping[str, Any]) -> str:
 def _misread(given: Mapping[str, Any], read: Mapping[str, Any]) -> str | None:
     """Which list given was taken for one of another length (NumPy repeats single values)."""
     for name, value in given.items():
-        if name in read and _lengths(value) != _lengths(read[name]):
+        if name in read and not _as_long(value, read[name]):
             return f"{name} is not written like this: {quoted(value)}"
     return None
 
 
-def _lengths(value: Any) -> Any:
-    """The lengths of lists within lists; what is in dicts does not count."""
-    return [_lengths(part) for part in value] if isinstance(value, list) else None
+def _as_long(given: Any, read: Any) -> bool:
+    """True unless a list was read that was not given, or was given with another length."""
+    if not isinstance(read, list):
+        return True
+    if not isinstance(given, list) or len(given) != len(read):
+        return False
+    return all(_as_long(*pair) for pair in zip(given, read, strict=True))
 
 
 def _in_plain_types(value: Any, fractions: bool) -> Any:

@@ -12,7 +12,7 @@ import pytest
 import racegym
 from racegym.engine.game import Game
 from racegym.engine.position import Position
-from racegym.engine.validity import check_states
+from racegym.engine.validity import check_states, write_fields
 from racegym.errors import RacegymError, StateError
 from racegym.testing.play import Scenario, scenarios, walk
 from tests.engine.mutants import PlainGame, accepted_mutant, bounded_time
@@ -124,7 +124,7 @@ def test_bytes_between_the_fields_are_zero() -> None:
         ("horse_race", {"phase": "race"}, "bets are missing"),
         ("horse_race", {"hands": [{"F": 31}, {}, {}, {}]}, "hands.* is 31, not 0 to 30"),
         ("horse_race", {"hands": [{"F": 30}, {"F": 1}, {}, {}]}, "more cards of a kind"),
-        ("horse_race", {"hands": [[1], {}, {}, {}]}, "no attribute"),
+        ("horse_race", {"hands": [[1], {}, {}, {}]}, "hands is not written like this"),
         ("horse_race", {"lanes": [[{"card": "F"}], [], []]}, "there is no 'by'"),
         ("horse_race", {"turn": 1.5}, "1.5 is no whole number"),
         ("horse_race", {"points": np.full(9, 300)}, "out of bounds"),
@@ -146,6 +146,63 @@ def test_with_state_says_in_one_line_what_is_wrong(
         position.with_state(**fields)
     assert "\n" not in str(caught.value)
     assert position == before
+
+
+#: What NumPy and Python say of lists that do not fit; none of it is for users.
+FOREIGN = ("broadcast", "sequence", "dimension", "object", "argument", "indices", "unpack")
+
+
+def test_lists_of_another_shape_are_told_in_our_words(game_name: str) -> None:
+    """Every list of a state: too long, too short, too deep, a number in its place."""
+    position = racegym.make(game_name, seed=4)
+    *_, over = walk(Scenario(position.game, {}, 4))
+    for where in (position, over):
+        for name, value in where.to_dict().items():
+            if not isinstance(value, list):
+                continue
+            first = value[:1] or [1]
+            for wrong in (first * 200, [value], [*value[:-1], value], 1):
+                if wrong == value:
+                    continue
+                with pytest.raises(StateError) as caught:
+                    where.with_state(**{name: wrong})
+                told = str(caught.value).partition(": ")[2]
+                assert "\n" not in told and not any(words in told for words in FOREIGN), told
+
+
+def test_single_values_are_not_repeated() -> None:
+    """NumPy would set all nine to 5."""
+    position = racegym.make("horse_race", seed=4)
+    for wrong in ([5], 5):
+        with pytest.raises(StateError, match="points"):
+            position.with_state(points=wrong)
+    with pytest.raises(StateError, match="horses_out has room for 2 values, not 3"):
+        position.with_state(horses_out=[1, 2, 3])
+
+
+STUCK: list[tuple[str, dict[str, Any]]] = [
+    (
+        "ave_caesar",
+        {"space": ["10.1", "12.1", "9.1", "9.2"], "hands": [[5, 5, 5]] * 4, "decks": [[1]] * 4, "to_act": 0},
+    ),
+    ("dino_race", {"phase": "pay", "hands": [{}] * 4}),
+]
+
+
+@pytest.mark.parametrize(("game", "fields"), STUCK)
+def test_nobody_may_be_to_act_who_can_do_nothing(game: str, fields: dict[str, Any]) -> None:
+    """Neither made by hand, nor from bytes, nor from a pickle."""
+    position = racegym.make(game, seed=4)
+    raw = position.raw.copy()
+    write_fields(position.game, raw, fields)
+    reason = "the player to act has no legal action"
+    with pytest.raises(StateError, match=reason):
+        position.with_state(**fields)
+    with pytest.raises(StateError, match=reason):
+        position.with_bytes(raw.tobytes())
+    restore, arguments = position.__reduce__()[:2]
+    with pytest.raises(StateError, match=reason):
+        restore(*arguments[:5], raw.tobytes())
 
 
 @pytest.mark.parametrize("raw", [b"", b"\xff" * 7, "text", None, 3])

@@ -195,11 +195,11 @@ def _set_cards(state: Any, fields: dict[str, Any]) -> None:
 
 def _counts(cards: dict[str, int] | list[int]) -> list[int]:
     """How many of each value there are, from a record's object or a list of cards."""
-    if isinstance(cards, list):
-        return [cards.count(int(card)) for card in CARDS]
-    unknown = next((card for card in cards if card not in CARDS), None)
+    unknown = next((card for card in cards if str(card) not in CARDS), None)
     if unknown is not None:
         raise ValueError(f"there is no card {unknown!r}")
+    if isinstance(cards, list):
+        return [cards.count(int(card)) for card in CARDS]
     return [cards.get(card, 0) for card in CARDS]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 
+from racegym.errors import StateError
 from tests.rules.ave_caesar.positions import DECK, ends, kinds, race
 
 COINS = {"coin": [True, True, True]}
@@ -24,9 +25,10 @@ def test_ac_40_pays_the_coin_at_rest_in_the_alley(crossed: int, card: int, space
 
 
 def test_ac_40_not_on_the_way_to_the_first_or_the_last_crossing() -> None:
-    for crossed in (0, 3):
-        play = race(["25.3", "9.1", "9.2"], [[1, 2, 3]], crossed=[crossed, 1, 1], coin=[True] * 3)
-        assert not any("alley" in text for text in play.legal())
+    play = race(["25.3", "9.1", "9.2"], [[1, 2, 3]], crossed=[0, 1, 1], coin=[True] * 3)
+    assert not any("alley" in text for text in play.legal())
+    with pytest.raises(StateError, match="no legal action"):  # nor to the finish with a coin
+        race(["25.3", "9.1", "9.2"], [[1, 2, 3]], crossed=[3, 1, 1], coin=[True] * 3)
 
 
 def test_ac_40_passing_by_in_lap_1_is_allowed() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from racegym.errors import StateError
 from tests.rules.ave_caesar.positions import DECK, ends, kinds, race, unscripted
 
 LAST_LAP = {"crossed": [3, 1, 1]}
@@ -41,8 +42,8 @@ def test_ac_50_the_spaces_before_the_line_must_be_free() -> None:
     space = ["25.1", "26.1", "26.2", "12.1"]
     play = race(space, [[2, 5]], crossed=[3, 1, 1, 1])
     assert play.legal() == ["play 2 to finish", "play 5 to finish"]
-    play = race([*space[:3], "26.3"], [[2, 5]], crossed=[3, 1, 1, 1])
-    assert play.legal() == []
+    with pytest.raises(StateError, match="no legal action"):
+        race([*space[:3], "26.3"], [[2, 5]], crossed=[3, 1, 1, 1])
 
 
 def test_ac_50_finishing_lets_the_race_go_on() -> None:
