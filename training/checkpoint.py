@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import torch
 from safetensors.torch import save
 
 from racegym.errors import RacegymError
+from racegym.files import write_whole
 
 FORMAT = "racegym-checkpoint/1"
 _KEY = "racegym"
@@ -25,20 +25,6 @@ _KEY = "racegym"
 
 class CheckpointError(RacegymError, ValueError):
     """A file that is no checkpoint, is damaged, or does not belong to this run."""
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that it is either complete under its name or not there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def save_checkpoint(
@@ -54,7 +40,9 @@ def save_checkpoint(
     ready = {name: t.detach().cpu().contiguous().clone() for name, t in tensors.items()}
     data = {"format": FORMAT, "digest": _digest(ready, plain), "plain": plain}
     text = json.dumps(data, sort_keys=True, allow_nan=True)
-    write_atomically(Path(path), save(ready, metadata={_KEY: text}))
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, save(ready, metadata={_KEY: text}))
 
 
 def load_checkpoint(path: str | Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:

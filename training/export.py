@@ -27,7 +27,8 @@ from racegym.agents.policy import PolicyAgent
 from racegym.cli import Parser, run_command
 from racegym.engine.game import Encoder, Game
 from racegym.errors import RacegymError
-from training.checkpoint import CheckpointError, under_prefix, write_atomically
+from racegym.files import write_whole
+from training.checkpoint import CheckpointError, under_prefix
 from training.config import Config
 from training.fleet import Fleet
 from training.networks import ILLEGAL_LOGIT, PolicyNetwork, build_network
@@ -86,7 +87,7 @@ def export_network(
         draft = Path(folder) / "policy.onnx"
         draft.write_bytes(content)
         _check(draft, policy, game, encoder, options)
-    write_atomically(path, content)
+    write_whole(path, content)
 
 
 def _as_onnx(policy: MaskedPolicy, game: Game, encoder: Encoder, metadata: PolicyMetadata) -> bytes:

@@ -198,21 +198,24 @@ class Learner:
     @property
     def learning_rate(self) -> float:
         """By the number of updates made: of the first update the full rate."""
+        return self.learning_rate_of(self.config.run.decisions)
+
+    def learning_rate_of(self, decisions: int) -> float:
+        """The rate after the updates made, were the run ``decisions`` long."""
         ppo = self.config.ppo
-        return ppo.learning_rate * self._left if ppo.anneal_lr else ppo.learning_rate
+        return ppo.learning_rate * self._left(decisions) if ppo.anneal_lr else ppo.learning_rate
 
     @property
     def ent_coef(self) -> float:
         """Weight of the entropy bonus, by the number of updates made."""
         ppo = self.config.ppo
         end = ppo.ent_coef if ppo.ent_coef_end is None else ppo.ent_coef_end
-        return end + (ppo.ent_coef - end) * self._left
+        return end + (ppo.ent_coef - end) * self._left(self.config.run.decisions)
 
-    @property
-    def _left(self) -> float:
-        """Share of the run's updates that are still to be made."""
+    def _left(self, decisions: int) -> float:
+        """Share of the updates of a run of ``decisions`` that are still to be made."""
         played = self.config.rollout.n_envs * self.config.rollout.n_steps
-        return max(1.0 - self.iteration * played / max(self.config.run.decisions, played), 0.0)
+        return max(1.0 - self.iteration * played / max(decisions, played), 0.0)
 
     def diverged(self, what: str) -> RacegymError:
         """The error for something that is not a finite number any more."""

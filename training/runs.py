@@ -11,11 +11,11 @@ import yaml
 from filelock import FileLock, Timeout
 
 from racegym.errors import RacegymError
+from racegym.files import remove_leftovers, write_whole
 from training.checkpoint import (
     CheckpointError,
     load_checkpoint,
     save_checkpoint,
-    write_atomically,
 )
 from training.config import BaseConfig, Config
 from training.reading import config_from_dict
@@ -85,10 +85,12 @@ class Run:
     def write_config(self, config: BaseConfig) -> None:
         """Keep the resolved config."""
         text = yaml.safe_dump(config.to_dict(), sort_keys=False, allow_unicode=True)
-        write_atomically(self.folder / CONFIG, text.encode())
+        write_whole(self.folder / CONFIG, text.encode())
 
     def lock(self) -> None:
         """Keep other processes from training this run, until :meth:`close` or the process's end.
+
+        What killed processes left half-written in the folder is removed.
 
         Raises:
             RacegymError: another process is training it.
@@ -101,6 +103,8 @@ class Run:
             ) from None
         except NotImplementedError:  # a file system without locks, as on some networks
             return
+        for folder in (self.folder, self.checkpoints):
+            remove_leftovers(folder, old=True)
 
     # --- logs ------------------------------------------------------------------------------------
 
@@ -112,7 +116,7 @@ class Run:
                 lines = self.metrics() if name == METRICS else _lines(path)
                 kept = [line for line in lines if line["decisions"] <= decisions]
                 text = "".join(json.dumps(line) + "\n" for line in kept)
-                write_atomically(path, text.encode())
+                write_whole(path, text.encode())
         try:
             from torch.utils.tensorboard import SummaryWriter
         except ImportError:  # not installed: the JSON lines have it all
@@ -145,7 +149,7 @@ class Run:
 
     def write_summary(self, summary: Mapping[str, Any]) -> None:
         """Write ``summary.json``."""
-        write_atomically(self.folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
+        write_whole(self.folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
 
     def summary(self) -> dict[str, Any]:
         """What ``summary.json`` says; empty if there is none yet."""

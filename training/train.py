@@ -115,7 +115,9 @@ class Trainer:
             if not key.startswith(RESUMABLE):
                 raise ConfigError(
                     f"command line: {key} cannot be changed in a run; "
-                    f"only {', '.join(r + '*' if r[-1] == '.' else r for r in RESUMABLE)} can"
+                    f"only {', '.join(r + '*' if r[-1] == '.' else r for r in RESUMABLE)} can. "
+                    "With other settings it would be a warm start, not a resume: begin a new run "
+                    "with --init RUN"
                 )
         run = Run.open(folder)
         run.lock()
@@ -136,6 +138,9 @@ class Trainer:
         if overrides:
             run.write_config(config)
         run.start_logs(learner.decisions)
+        planned = plain["config"]["run"]["decisions"]
+        if planned != config.run.decisions:
+            print(_rate_in_words(learner, planned), file=sys.stderr, flush=True)
         return cls(config, run, learner)
 
     @property
@@ -158,7 +163,8 @@ class Trainer:
         if learner.is_done:
             print(
                 f"this run has played its {learner.decisions:,} decisions; "
-                "--run.decisions N makes it longer",
+                "--run.decisions N makes it longer"
+                + (" and raises the learning rate again" if self.config.ppo.anneal_lr else ""),
                 file=sys.stderr,
             )
         with (
@@ -274,6 +280,17 @@ class Trainer:
         finally:
             for number, handler in zip(_STOPPING, before, strict=True):
                 signal.signal(number, handler)
+
+
+def _rate_in_words(learner: Learner, planned: int) -> str:
+    """What a change of the run's length from ``planned`` decisions does to the learning rate."""
+    rate, run = learner.learning_rate, learner.config.run
+    if not learner.config.ppo.anneal_lr:
+        return f"the learning rate stays {rate:.3g} (ppo.anneal_lr is off)"
+    return (
+        f"the learning rate goes on at {rate:.3g} and falls to zero at {run.decisions:,} decisions;"
+        f" planned for {planned:,}, it would be {learner.learning_rate_of(planned):.3g} now"
+    )
 
 
 if __name__ == "__main__":

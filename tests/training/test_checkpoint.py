@@ -206,12 +206,41 @@ def test_what_is_no_run_is_told(tmp_path, capsys):
 def test_resuming_allows_only_changes_that_fit(finished, capsys):
     for words, wanted in (
         (["--network.width", "8"], "network.width cannot be changed in a run; only run.decisions"),
+        (
+            ["--ppo.gamma", "0.9"],
+            "would be a warm start, not a resume: begin a new run with --init",
+        ),
         (["--network.widht", "8"], "unknown key 'network.widht'; did you mean 'network.width'?"),
         (["--run.threads", "x"], "command line: run.threads takes a whole number, not 'x'"),
         (["--evaluation.against=[randon]"], "command line: evaluation.against: there is no agent"),
     ):
         assert main(["--resume", str(finished), *words]) == 2
         assert wanted in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("anneal", "wanted"),
+    [
+        (
+            "true",
+            "the learning rate goes on at 0.0005 and falls to zero at 2,048 decisions; planned for "
+            "1,024, it would be 0 now",
+        ),
+        ("false", "the learning rate stays 0.001 (ppo.anneal_lr is off)"),
+    ],
+)
+def test_a_longer_run_says_what_happens_to_the_learning_rate(anneal, wanted, tmp_path, capsys):
+    trainer = started(tmp_path, "--run.decisions", "1024", "--ppo.anneal_lr", anneal)
+    assert trainer.train() == 0
+    words = ["--resume", str(trainer.run.folder)]
+    assert main(words) == 0
+    told = capsys.readouterr().err
+    assert ("and raises the learning rate again" in told) == (anneal == "true")
+    assert "learning rate goes on" not in told
+    assert main([*words, "--run.decisions", "2048"]) == 0
+    assert wanted in capsys.readouterr().err.splitlines()
+    rates = [line["train/learning_rate"] for line in trainer.run.metrics()]
+    assert rates[2] == pytest.approx(0.00025 if anneal == "true" else 0.001)
 
 
 TRAINED_ELSEWHERE = """
@@ -246,6 +275,20 @@ def test_a_run_is_trained_by_one_process_at_a_time(finished, tmp_path, capsys):
         other.kill()  # a process that crashes leaves nothing behind
     assert main(words) == 0
     assert main(words) == 0  # nor does one that ends
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are looked up otherwise")
+def test_what_killed_saves_left_is_removed_when_the_run_is_opened(finished, tmp_path):
+    folder = shutil.copytree(finished, tmp_path / "run")
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left = folder / "checkpoints" / f".000000000512.safetensors.{gone.pid}.tmp"
+    living = folder / "checkpoints" / f".000000000512.safetensors.{os.getpid()}.tmp"
+    for path in (left, living):
+        path.write_bytes(b"half")
+    assert main(["--resume", str(folder)]) == 0
+    assert not left.exists()
+    assert living.exists()
 
 
 def test_a_new_run_is_locked_until_it_ends(tmp_path, capsys):

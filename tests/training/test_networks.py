@@ -112,7 +112,7 @@ def test_the_entropy_bonus_fades_in_a_straight_line():
         assert 0 < left <= 1
         for learner, weight in ((fading, 0.01 + 0.03 * left), (staying, 0.04)):
             assert learner.ent_coef == pytest.approx(weight)
-            assert learner.iterate()["ent_coef"] == learner.ent_coef
+            assert learner.iterate()["train/ent_coef"] == learner.ent_coef
     fading.iteration = 10**6
     assert fading.ent_coef == pytest.approx(0.01)
 
