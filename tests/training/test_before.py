@@ -15,6 +15,7 @@ import torch
 from safetensors.torch import load_file
 
 from racegym.agents.policy import PolicyAgent
+from racegym.engine.position import Position
 from racegym.engine.registry import game
 from tests.training.configs import tiny
 from training.config import Config
@@ -76,7 +77,7 @@ def test_it_is_exported_and_an_export_of_then_still_plays(run: Run, tmp_path: Pa
     cafe_race = game("cafe_race")
     one = PolicyAgent(tmp_path / "policy.onnx", cafe_race)
     two = PolicyAgent(BEFORE / "policy.onnx", cafe_race)
-    env = cafe_race.new(seed=3)
+    env = Position(cafe_race, seed=3)
     answers = [agent.evaluate(env.observation[None], env.mask[None]) for agent in (one, two)]
     for mine, theirs in zip(*answers, strict=True):
         assert mine == pytest.approx(theirs, abs=1e-6)
