@@ -116,7 +116,10 @@ def _dispatch(words: Sequence[str]) -> int:
     name, *rest = words
     if name not in COMMANDS:
         raise RacegymError(f"there is no command {name!r}{nearest(name, COMMANDS)}")
-    command: Command = importlib.import_module(f"racegym.commands.{name}")  # type: ignore[assignment]
+    module = importlib.import_module(f"racegym.commands.{name}")
+    if hasattr(module, "main"):
+        return int(module.main(rest))
+    command: Command = module  # type: ignore[assignment]
     parser = Parser(
         prog=f"racegym {name}", description=f"{COMMANDS[name].capitalize()}.", allow_abbrev=False
     )

@@ -19,3 +19,14 @@ def checked_count(what: str, value: Any) -> int:
     if not is_whole(value) or not 1 <= value <= MOST:
         raise RacegymError(f"{what} is a whole number from 1 to {MOST:,}, not {value!r}")
     return int(value)
+
+
+def counted(number: int, what: str, several: str | None = None) -> str:
+    """A count in words that agree with it: ``1 game``, ``20 games``.
+
+    Args:
+        number: how many.
+        what: the word for one.
+        several: the word for any other number, if it is not ``what`` with an s.
+    """
+    return f"{number} {what if number == 1 else several or what + 's'}"

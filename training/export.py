@@ -13,6 +13,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -249,14 +250,18 @@ def export_run(folder: str | Path, path: str | Path, which: str | None = None) -
     return metadata
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code."""
-    return run_command("training.export", _main, sys.argv[1:] if words is None else words)
+def main(words: Sequence[str] | None = None, prog: str = "python -m training.export") -> int:
+    """Run the command line (default: the process's own); returns the exit code.
+
+    ``prog`` is what the command is called in messages.
+    """
+    name = prog.removeprefix("python -m ")
+    return run_command(name, partial(_main, prog), sys.argv[1:] if words is None else words)
 
 
-def _main(words: Sequence[str]) -> int:
+def _main(prog: str, words: Sequence[str]) -> int:
     parser = Parser(
-        prog="python -m training.export",
+        prog=prog,
         description="Export a trained policy as one ONNX file.",
         allow_abbrev=False,
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from racegym.engine.batch import GameBatch
 from racegym.engine.game import Game
 from racegym.engine.position import Position
 from racegym.engine.seeds import derived_seed
@@ -56,7 +57,6 @@ class Fleet:
         sides = [int(Position(game, seed=0, **options).state.sides) for options in combinations]
         self.players = np.repeat([env.num_players for env in self.envs], sizes)
         self.sides = np.repeat(sides, sizes)
-        self._views: dict[str, list[VectorEnv]] = {}
 
     def reset(self) -> Batch:
         """Start every game."""
@@ -76,18 +76,10 @@ class Fleet:
         places = [(env, i) for env in self.envs for i in range(env.num_games)]
         return np.array([env.position(i).decisions for env, i in places], np.int64)
 
-    def observe(self, encoder: str, seats: np.ndarray) -> np.ndarray:
-        """What ``seats[i]`` sees of game i through another encoder: float32 (N, *its shape)."""
-        if encoder not in self._views:
-            self._views[encoder] = [
-                VectorEnv(self.game, env.num_games, seed=0, encoder=encoder, **env.options)
-                for env in self.envs
-            ]
-        found = []
-        for env, view, part in zip(self.envs, self._views[encoder], self._slices(), strict=True):
-            view.restore(env)
-            found.append(view.observe(seats[part]))
-        return np.concatenate(found)
+    def groups(self) -> Iterator[tuple[int, GameBatch]]:
+        """For each set of options the index of its first game, and its games."""
+        for first, env in zip(self.edges.tolist(), self.envs, strict=False):
+            yield first, env.games
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """Everything needed to go on from here, as plain arrays named ``GROUP.NAME``."""

@@ -187,15 +187,7 @@ class Learner:
         rollout.value[row, mine] = value
         actions = rollout.action[row].copy()
         if not whole:
-            self.opponents.act(
-                turns,
-                batch.seat,
-                batch.observation,
-                batch.mask,
-                self.encoder.id,
-                self.fleet.observe,
-                actions,
-            )
+            self.opponents.act(self.fleet.groups(), turns, batch, actions)
         self.seconds["inference"] += time.perf_counter() - clock
         return actions
 
@@ -224,7 +216,9 @@ class Learner:
         kept in a row of the rollout."""
         seen, name = self.rollout.critic_observation, self.config.network.critic
         assert self.critic is not None and seen is not None and name is not None
-        seen[row] = self.fleet.observe(name, self.batch.seat)
+        for first, games in self.fleet.groups():
+            part = slice(first, first + len(games))
+            seen[row, part] = games.observe(self.batch.seat[part], name)
         value: torch.Tensor = self.critic(torch.from_numpy(seen[row]).to(self.device))
         return value.float().cpu().numpy()
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
 
-from racegym.agents import Agent, agent_from_spec, checked_actions
-from racegym.agents.failures import failures_of
+from racegym.agents import agent_from_spec
+from racegym.agents.asking import NOBODY, Players
+from racegym.agents.luck import luck_of
+from racegym.agents.protocol import takes_luck
+from racegym.arena.names import distinct
+from racegym.engine.batch import GameBatch
 from racegym.engine.game import Game
 from racegym.engine.seeds import derived_seed
+from racegym.envs.batch import Batch
 from training.config import OpponentsConfig
 from training.networks import Network, answers, draw, frozen_copy, masked_log_probs
 
@@ -22,14 +27,13 @@ LEARNER = 0
 
 @dataclass
 class Opponent:
-    """A stored copy of the learner (``network``) or a fixed agent (``agent``).
+    """A stored copy of the learner (``network``) or a fixed agent (without).
 
     ``games`` and ``learner_won`` count since the start: finished games, and the learner's share of
     the comparisons by rank, seat against seat (ties count half).
     """
 
     name: str
-    agent: Agent | None = None
     network: Network | None = None
     in_pool: bool = True
     games: int = 0
@@ -55,6 +59,7 @@ class Opponents:
         controllers: int64 (N, most players), :data:`LEARNER` or an opponent's number, for the
             game now running; it does not change before the game ends.
         known: opponents by number, those in the pool and those still in some game.
+        agents: the fixed agents in their seats.
         meetings: since the last :meth:`report`, per opponent's name (``self`` for pure self-play)
             the games finished and the learner's share summed over them.
     """
@@ -74,8 +79,10 @@ class Opponents:
         self.rng = np.random.Generator(np.random.PCG64(seed))
         self.known: dict[int, Opponent] = {}
         for number, spec in enumerate(config.agents, start=1):
-            self.known[number] = Opponent(spec, agent=agent_from_spec(spec, game))
+            self.known[number] = Opponent(spec)
         self.fixed = list(self.known)
+        agents = [agent_from_spec(spec, game) for spec in config.agents]
+        self.agents = Players(game, agents, distinct(config.agents))
         self.next_number = len(self.known) + 1
         self.last_snapshot = 0
         self.controllers = np.zeros((0, game.max_players), np.int64)
@@ -116,6 +123,7 @@ class Opponents:
         """Assign controllers in N games that all start now."""
         self.players, self.sides = players, sides
         self.controllers = np.zeros((len(players), self.controllers.shape[1]), np.int64)
+        self.agents.make_room(len(players), self.controllers.shape[1])
         self.assign(np.arange(len(players)))
 
     def assign(self, games: np.ndarray) -> None:
@@ -133,6 +141,13 @@ class Opponents:
                 theirs = self.rng.permutation(sides)[:count]
                 seats = np.arange(int(self.players[i]))
                 self.controllers[i, seats[np.isin(seats % sides, theirs)]] = number
+        self._tell(games)
+
+    def _tell(self, games: np.ndarray) -> None:
+        """Tell the fixed agents of games that begin for them."""
+        controllers = self.controllers[games]
+        seating = np.searchsorted(self.fixed, controllers)
+        self.agents.begin(games, np.where(np.isin(controllers, self.fixed), seating, NOBODY))
 
     def _drawn_opponent(self) -> int:
         config, chance = self.config, float(self.rng.random())
@@ -151,50 +166,43 @@ class Opponents:
     # --- playing ---------------------------------------------------------------------------------
 
     def reseed(self, counter: int) -> None:
-        """Give all opponents their luck for the rollout that starts now."""
+        """Give stored copies, and agents that take no luck, theirs for the rollout that starts."""
         seed = derived_seed(self.seed, counter)
         self._generator.manual_seed(seed)
-        for number in self.fixed:
-            agent = self.known[number].agent
-            assert agent is not None
-            with failures_of(f"agent {agent.name!r}"):
-                agent.reset(derived_seed(seed, number))
+        for k, number in enumerate(self.fixed):
+            if not takes_luck(self.agents.agents[k]):
+                self.agents.reset(k, derived_seed(seed, number))
 
     def act(
         self,
+        groups: Iterable[tuple[int, GameBatch]],
         turns: np.ndarray,
-        seats: np.ndarray,
-        observation: np.ndarray,
-        mask: np.ndarray,
-        encoder_id: str,
-        observe: Callable[[str, np.ndarray], np.ndarray],
+        batch: Batch,
         actions: np.ndarray,
     ) -> None:
         """Write the opponents' actions into ``actions``.
 
+        The luck of fixed agents follows from the game and the decision.
+
         Args:
+            groups: the games, as :meth:`Fleet.groups` gives them.
             turns: int64 (N,), who controls the seat to act.
-            seats, observation, mask: the batch.
-            encoder_id: of ``observation``.
-            observe: ``observe(encoder, seats)``, for agents that read another encoder.
+            batch: the decisions of all games.
             actions: int64 (N,), changed where an opponent is to act.
         """
-        for number in np.unique(turns[turns != LEARNER]).tolist():
+        for number in np.unique(turns[~np.isin(turns, (LEARNER, *self.fixed))]).tolist():
             rows = np.flatnonzero(turns == number)
-            opponent = self.known[number]
-            if opponent.network is not None:
-                actions[rows] = self._network_acts(
-                    opponent.network, observation[rows], mask[rows], (rows, seats[rows])
-                )
-                continue
-            agent = opponent.agent
-            assert agent is not None
-            seen = observation
-            if agent.encoder not in (encoder_id, encoder_id.rpartition("-")[0]):
-                seen = observe(agent.encoder, seats)
-            with failures_of(f"agent {agent.name!r}"):
-                answer = agent.act(seen[rows], mask[rows], seats[rows])
-            actions[rows] = checked_actions(agent.name, answer, mask[rows])
+            network = self.known[number].network
+            assert network is not None
+            actions[rows] = self._network_acts(
+                network, batch.observation[rows], batch.mask[rows], (rows, batch.seat[rows])
+            )
+        asked = np.flatnonzero(np.isin(turns, self.fixed))
+        for first, games in groups if len(asked) else ():
+            rows = asked[(asked >= first) & (asked < first + len(games))] - first
+            if len(rows):
+                luck = luck_of(luck_of(self.seed, games.seeds[rows]), games.decisions[rows])
+                actions[first + rows] = self.agents.ask(games, rows, luck, first)
 
     @torch.inference_mode()
     def _network_acts(
@@ -227,6 +235,7 @@ class Opponents:
             meeting = self.meetings.setdefault(name, [0, 0.0])
             meeting[0] += 1
             meeting[1] += share
+        self.agents.end(games, ranks[games])
         self.assign(games)
         self._forget()
 
@@ -264,7 +273,10 @@ class Opponents:
     def load_state_dict(
         self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]
     ) -> None:
-        """Go on from a :meth:`state_dict`; the games must have been started with :meth:`start`."""
+        """Go on from a :meth:`state_dict`; the games must have been started with :meth:`start`.
+
+        Agents that keep something per game are told of the running games as if they began now.
+        """
         self.controllers = tensors["controllers"].numpy().copy()
         self.next_number = plain["next_number"]
         self.last_snapshot = plain["last_snapshot"]
@@ -277,6 +289,7 @@ class Opponents:
             opponent.in_pool = in_pool
             opponent.games, opponent.learner_won = games, learner_won
             self.known[number] = opponent
+        self._tell(np.arange(len(self.controllers)))
 
     def _stored(self, tensors: Mapping[str, torch.Tensor], number: int) -> Network:
         network = self.fresh_network()

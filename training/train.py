@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -34,14 +35,18 @@ _STOPPING = (signal.SIGINT, signal.SIGTERM)
 RESUMABLE = ("run.decisions", "run.threads", "rollout.threads", "evaluation.", "checkpoint.")
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code."""
-    return run_command("training.train", _main, sys.argv[1:] if words is None else words)
+def main(words: Sequence[str] | None = None, prog: str = "python -m training.train") -> int:
+    """Run the command line (default: the process's own); returns the exit code.
+
+    ``prog`` is what the command is called in messages.
+    """
+    name = prog.removeprefix("python -m ")
+    return run_command(name, partial(_main, prog), sys.argv[1:] if words is None else words)
 
 
-def _main(words: Sequence[str]) -> int:
+def _main(prog: str, words: Sequence[str]) -> int:
     parser = Parser(
-        prog="python -m training.train",
+        prog=prog,
         description="Train a policy by self-play.",
         epilog="Any setting of the config: --section.key value (see docs/guides/training.md).",
         allow_abbrev=False,

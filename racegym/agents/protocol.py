@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from racegym.agents.luck import luck_of
+from racegym.counts import counted
+from racegym.engine.game import Encoder, Game
 from racegym.engine.seeds import checked_seed
 from racegym.errors import IllegalAction, RacegymError
+
+if TYPE_CHECKING:
+    from racegym.agents.decisions import Decisions
 
 
 class AgentError(RacegymError, ValueError):
@@ -18,16 +23,25 @@ class AgentError(RacegymError, ValueError):
 
 @runtime_checkable
 class Agent(Protocol):
-    """Chooses actions for a batch of situations; it keeps nothing from one call to the next.
+    """Chooses actions for a batch of situations.
 
     Attributes:
         name: shown in tables and errors.
-        encoder: name (``flat``) or id (``flat-1``) of the encoder whose observations it reads.
+        encoder: name (``flat``) or id (``flat-1``) of the encoder whose observations it reads, or
+            ``text``: its observations are then a list of texts, each a situation and its legal
+            actions in words.
 
-    An agent may also have ``choose(observations, masks, seats, luck)``: as ``act``, but with one
-    random number per row (uint64, all 64 bits random) in place of its own generator.  Matches then
-    derive the luck of each decision from game and agent, so that results do not depend on which
-    games are played side by side.  :class:`SeededAgent` gives both from ``choose`` alone.
+    All else is optional.  An agent may also have
+
+    - ``choose(observations, masks, seats, luck)``: as ``act``, but with one random number per row
+      (uint64, all 64 bits random) in place of its own generator.  The luck follows from game and
+      decision, so that results do not depend on which games are played side by side.
+      :class:`SeededAgent` gives both from ``choose`` alone;
+    - ``decide(decisions)`` in place of both, see :class:`Decider`: for agents that search, read
+      words or want to know which game it is;
+    - ``begin`` and ``end``, see :class:`Rememberer`: for agents that keep something per game.
+
+    ``decide`` is preferred to ``choose``, and ``choose`` to ``act``.
     """
 
     name: str
@@ -47,6 +61,66 @@ class Agent(Protocol):
         Returns:
             int64 (N,), actions.
         """
+
+
+@runtime_checkable
+class Decider(Protocol):
+    """An agent that is asked with more than arrays.  It needs neither ``act`` nor ``reset``."""
+
+    name: str
+    encoder: str
+
+    def decide(self, decisions: Decisions) -> np.ndarray:
+        """Choose one legal action for each of N decisions, int64 (N,).
+
+        :class:`~racegym.agents.decisions.Decisions` has the arrays, each decision's luck, the
+        numbers of the games, and each game as the seat to act may know it, to re-deal and play on.
+        """
+
+
+@runtime_checkable
+class Rememberer(Protocol):
+    """What an agent that keeps something per game has beside its way to choose.
+
+    A game is known by its number, which no other game has within one match, environment, series of
+    records or training; :attr:`Decisions.games` tells it at every decision.  A copy of an
+    environment that goes on from the middle of a game has a copy of the agent, memory included.
+    A training that is resumed begins the games that it goes on with once more, under new numbers.
+    """
+
+    def begin(self, games: np.ndarray, seats: np.ndarray) -> None:
+        """Games begin in which it plays.
+
+        Args:
+            games: int64 (M,), their numbers; a game in which it has several seats comes as often.
+            seats: int64 (M,), its seats.
+        """
+
+    def end(self, games: np.ndarray, seats: np.ndarray, ranks: np.ndarray) -> None:
+        """They have ended.
+
+        Args:
+            games, seats: as they began.
+            ranks: int32 (M, players), of all seats; all zero where a game was given up before its
+                end (the environment was reset, the match interrupted).
+        """
+
+
+#: What can be asked for actions.
+AnyAgent = Agent | Decider
+
+#: The encoder of agents that read words.
+TEXT = "text"
+
+
+def encoder_of(game: Game, agent: AnyAgent) -> Encoder | None:
+    """The encoder an agent reads, None for words; raises RacegymError for one there is not."""
+    return None if agent.encoder == TEXT else game.encoder(agent.encoder)
+
+
+def takes_luck(agent: AnyAgent) -> bool:
+    """True if the agent is given random bits with every decision and needs none of its own."""
+    return hasattr(agent, "choose") or hasattr(agent, "decide")
 
 
 class SeededAgent:
@@ -89,8 +163,8 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 def checked_batch(
     name: str, observations: Any, masks: Any, seats: Any
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """A batch for the agent ``name``, as read-only arrays.
+) -> tuple[Any, np.ndarray, np.ndarray]:
+    """A batch for the agent ``name``, as read-only arrays; texts stay a list of texts.
 
     Raises:
         AgentError: no mask, a mask of another form, a row without a legal action, or arrays of
@@ -104,17 +178,19 @@ def checked_batch(
             f"agent {name!r} needs action masks as an int8 array (N, actions), "
             f"not {masks.dtype} {masks.shape}"
         )
-    observations = np.asarray(observations, np.float32)
+    in_words = isinstance(observations, list) and all(isinstance(o, str) for o in observations)
+    if not in_words:
+        observations = read_only(np.asarray(observations, np.float32))
     seats = np.asarray(seats, np.int64)
-    if not observations.shape[:1] == seats.shape == masks.shape[:1]:
+    if not np.shape(observations)[:1] == seats.shape == masks.shape[:1]:
         raise AgentError(
-            f"agent {name!r} was given {observations.shape[:1]} observations, {masks.shape[:1]} "
-            f"masks and {seats.shape} seats: one of each per row, please"
+            f"agent {name!r} was given {np.shape(observations)[:1]} observations, "
+            f"{masks.shape[:1]} masks and {seats.shape} seats: one of each per row, please"
         )
     empty = ~masks.any(axis=1)
     if empty.any():
         raise AgentError(f"agent {name!r} has no legal action in row {int(empty.argmax())}")
-    return read_only(observations), read_only(masks), read_only(seats)
+    return observations, read_only(masks), read_only(seats)
 
 
 def checked_actions(
@@ -122,6 +198,7 @@ def checked_actions(
     actions: Any,
     masks: np.ndarray,
     situation: Callable[[int, int], str] = lambda row, action: f"row {row}",
+    where: Callable[[], str] | None = None,
 ) -> np.ndarray:
     """What the agent ``name`` answered, as int64 (N,), every entry legal.
 
@@ -129,6 +206,7 @@ def checked_actions(
         actions: the answer of ``act``.
         masks: int8 (N, A), the masks it was asked with.
         situation: ``situation(row, action)`` says in words where an illegal action was chosen.
+        where: says where it was asked.
 
     Raises:
         AgentError: an answer of another type or shape.
@@ -139,9 +217,10 @@ def checked_actions(
     except ValueError:  # rows of unequal length
         found = np.empty(0, object)
     if found.dtype.kind not in "iu" or found.shape != masks.shape[:1]:
+        asked = "" if where is None else f"; asked for {where()}"
         raise AgentError(
-            f"agent {name!r} must answer with {len(masks)} whole numbers, "
-            f"not {found.dtype} {found.shape}"
+            f"agent {name!r} must answer with {counted(len(masks), 'whole number')}, "
+            f"not {found.dtype} {found.shape}{asked}"
         )
     inside = (found >= 0) & (found < masks.shape[1])
     found = found.astype(np.int64)

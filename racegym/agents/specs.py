@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from racegym.agents.failures import failures_of
-from racegym.agents.protocol import Agent, AgentError
+from racegym.agents.protocol import AgentError, AnyAgent, encoder_of
 from racegym.engine.game import Game
 from racegym.errors import nearest
 from racegym.importing import imported, is_reference
@@ -14,8 +14,10 @@ from racegym.importing import imported, is_reference
 #: The forms of a spec, for messages and the docs.
 FORMS = ("random", "scripted", "scripted:NAME", "FILE.onnx", "FILE.onnx?greedy", "module:callable")
 
+_NEEDED = ("name", "encoder", "reset", "act")
 
-def agent_from_spec(spec: str | Agent, game: Game) -> Agent:
+
+def agent_from_spec(spec: str | AnyAgent, game: Game) -> AnyAgent:
     """An agent for a game.
 
     Args:
@@ -57,19 +59,22 @@ def agent_from_spec(spec: str | Agent, game: Game) -> Agent:
     raise AgentError(f"there is no agent {spec!r}{nearest(kind, FORMS)}")
 
 
-def _from_callable(spec: str, game: Game) -> Agent:
+def _from_callable(spec: str, game: Game) -> AnyAgent:
     factory: Callable[[Game], Any] = imported(spec, "callable", callable, "agent", AgentError)
     with failures_of(f"agent {spec!r}: {spec.partition(':')[2]}"):
         made = factory(game)
     return _checked(made, game, spec)
 
 
-def _checked(agent: Any, game: Game, spec: str) -> Agent:
-    missing = [n for n in ("name", "encoder", "reset", "act") if not hasattr(agent, n)]
-    if missing or isinstance(agent, type):
-        lacks = f"it has no {missing[0]}" if missing else "it is a class, not an object"
-        raise AgentError(f"{spec} is no agent: {lacks}")
+def _checked(agent: Any, game: Game, spec: str) -> AnyAgent:
+    if isinstance(agent, type):
+        raise AgentError(f"{spec} is no agent: it is a class, not an object")
+    needed = ("name", "encoder") if hasattr(agent, "decide") else _NEEDED
+    missing = [name for name in needed if not hasattr(agent, name)]
+    if missing:
+        raise AgentError(f"{spec} is no agent: it has no {missing[0]}")
     if not isinstance(agent.name, str) or not agent.name:
         raise AgentError(f"{spec} is no agent: its name must be a text")
-    game.encoder(agent.encoder)
-    return agent
+    encoder_of(game, agent)
+    made: AnyAgent = agent
+    return made

@@ -9,17 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from racegym.agents import Agent, AgentError, agent_from_spec
-from racegym.agents.failures import failures_of
+from racegym.agents import AgentError, AnyAgent, agent_from_spec
+from racegym.agents.asking import Players
 from racegym.agents.luck import luck_of
-from racegym.arena.play import Outcomes, Plan, play_plan
+from racegym.agents.play import Outcomes, Plan, play_plan
+from racegym.agents.protocol import encoder_of
+from racegym.arena.names import distinct
 from racegym.arena.result import Games, MatchResult
 from racegym.arena.schedule import Schedule
 from racegym.counts import checked_count
 from racegym.engine import registry
+from racegym.engine.batch import GameBatch
 from racegym.engine.game import Game
-from racegym.engine.position import Position
 from racegym.engine.seeds import checked_seed, derived_seed, fresh_seed
+from racegym.engine.setup import Setup
 from racegym.errors import RacegymError
 
 #: Games that are planned together, at least; a round always ends with a whole deal.
@@ -57,7 +60,7 @@ class Match:
     def __init__(
         self,
         game: str | Game,
-        agents: Sequence[str | Agent],
+        agents: Sequence[str | AnyAgent],
         *,
         seed: int | None = None,
         options: Mapping[str, Any] | None = None,
@@ -68,12 +71,16 @@ class Match:
         on_games: OnGames | None = None,
     ) -> None:
         self.game = registry.game(game)
-        self.options = self.game.options.resolve(dict(options or {}))
+        self._setup = Setup(
+            self.game, self.game.options.resolve(dict(options or {})), self.game.encoder()
+        )
+        self.options = self._setup.options
         self.seed = fresh_seed() if seed is None else checked_seed(seed)
         self.batch = checked_count("batch", batch)
-        start = Position(self.game, seed=0, **self.options)
+        start = GameBatch.idle(self._setup, 1)
+        start.begin(0)
         self.num_players = start.num_players
-        self.places = int(start.state.sides)
+        self.places = int(start.position(0).state.sides)
         most = checked_count("most_arrangements", most_arrangements)
         self.schedule = Schedule(len(agents), self.places, fill, most)
         self.agents = [agent_from_spec(agent, self.game) for agent in agents]
@@ -81,19 +88,20 @@ class Match:
             self._refuse_seeing_everything()
         self.specs = [a if isinstance(a, str) else None for a in agents]
         self.names = distinct([agent.name for agent in self.agents])
+        self._players = Players(self.game, self.agents, self.names)
         self._on_games = on_games
         self.deals = 0
         self.decisions = 0
         self.truncated = 0
         self._parts: list[tuple[np.ndarray, ...]] = []
         self._keys = [derived_seed(self.seed, k, 1) for k in range(len(agents))]
-        for agent, key in zip(self.agents, self._keys, strict=True):
-            with failures_of(f"agent {agent.name!r}"):
-                agent.reset(key)
+        for k, key in enumerate(self._keys):
+            self._players.reset(k, key)
 
     def _refuse_seeing_everything(self) -> None:
         for agent in self.agents:
-            if not self.game.encoder(agent.encoder).hides:
+            encoder = encoder_of(self.game, agent)
+            if encoder is not None and not encoder.hides:
                 raise AgentError(
                     f"agent {agent.name!r} reads the encoder {agent.encoder!r}, which shows hidden "
                     "information: allow it with perfect_information (--perfect-information)"
@@ -125,9 +133,8 @@ class Match:
         outcomes = Outcomes.none_yet(plan, keep_actions=self._on_games is not None)
         try:
             play_plan(
-                self.game,
-                self.options,
-                self.agents,
+                self._players,
+                self._setup,
                 plan,
                 outcomes,
                 batch=self.batch,
@@ -217,7 +224,7 @@ class Match:
 
 def play_match(
     game: str | Game,
-    agents: Sequence[str | Agent],
+    agents: Sequence[str | AnyAgent],
     deals: int,
     seed: int | None = None,
     options: Mapping[str, Any] | None = None,
@@ -276,15 +283,3 @@ def play_until_settled(
         if settled:
             break
     return dataclasses.replace(result, settled=settled)
-
-
-def distinct(names: Sequence[str]) -> list[str]:
-    """The names, with `` #2`` and so on behind those that came before."""
-    given: list[str] = []
-    for name in names:
-        candidate, copy = name, 1
-        while candidate in given:
-            copy += 1
-            candidate = f"{name} #{copy}"
-        given.append(candidate)
-    return given

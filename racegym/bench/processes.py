@@ -10,6 +10,7 @@ import tempfile
 from typing import Any
 
 from racegym.engine.game import Game
+from racegym.engine.registry import reference
 from racegym.errors import RacegymError
 
 _IMPORT = """
@@ -46,7 +47,7 @@ def measure_first(game: Game, runs: int) -> dict[str, float]:
     To a game made by ``racegym.make``, then to the first reset of a batch of 1,024 games, then to
     its first step; best of some.
     """
-    results = [_output(_FIRST.format(name=game.name)) for _ in range(runs)]
+    results = [_output(_FIRST.format(name=reference(game))) for _ in range(runs)]
     made, reset, step = (min(column) for column in zip(*results, strict=True))
     return {"make": made, "vector_reset": reset, "vector_step": step}
 
@@ -54,7 +55,7 @@ def measure_first(game: Game, runs: int) -> dict[str, float]:
 def measure_cold(game: Game) -> dict[str, float]:
     """As :func:`measure_first`, once, with an empty cache: everything is compiled."""
     with tempfile.TemporaryDirectory() as folder:
-        made, reset, step = _output(_FIRST.format(name=game.name), RACEGYM_CACHE_DIR=folder)
+        made, reset, step = _output(_FIRST.format(name=reference(game)), RACEGYM_CACHE_DIR=folder)
     return {"make": made, "vector_reset": reset, "vector_step": step}
 
 

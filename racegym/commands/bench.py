@@ -7,6 +7,7 @@ import json
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from racegym.commands import GAME_HELP
 from racegym.commands.assignments import add_assignments
 
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ _RATES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("games", metavar="GAME", nargs="*", help="games to measure (default: all)")
+    parser.add_argument(
+        "games", metavar="GAME", nargs="*", help=f"{GAME_HELP} (default: all of the library)"
+    )
     parser.add_argument("--json", metavar="FILE", help="write all figures as JSON as well")
     add_assignments(parser, "options of the games (default: each game's own); several: -O a=1 b=2")
     parser.add_argument("--cold", action="store_true", help="measure compiling too (slow)")

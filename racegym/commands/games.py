@@ -6,6 +6,8 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from racegym.commands import GAME_HELP
+
 if TYPE_CHECKING:
     from racegym.engine.game import Game
     from racegym.engine.options import Option
@@ -13,6 +15,9 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
+    parser.add_argument(
+        "games", metavar="GAME", nargs="*", help=f"{GAME_HELP} (default: all of the library)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object instead")
 
 
@@ -20,7 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the list; the exit code."""
     import racegym
 
-    games = [described(racegym.game(name)) for name in racegym.game_names()]
+    names = arguments.games or racegym.game_names()
+    games = [described(racegym.game(name)) for name in names]
     if arguments.json:
         print(json.dumps({"games": games}, indent=2))
         return 0

@@ -9,12 +9,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from racegym.commands import GAME_HELP
 from racegym.commands.assignments import add_assignments
 from racegym.errors import RacegymError
 
 if TYPE_CHECKING:
+    from racegym.agents.play import Outcomes, Plan
     from racegym.arena.match import Match
-    from racegym.arena.play import Outcomes, Plan
     from racegym.arena.result import MatchResult
     from racegym.records import RecordWriter
 
@@ -23,7 +24,7 @@ _INTERRUPTED = 130
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("game", metavar="GAME", help="a game's name, see 'racegym games'")
+    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
     parser.add_argument(
         "agents",
         metavar="AGENT",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 
+from racegym.commands import GAME_HELP
 from racegym.commands.assignments import add_assignments
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("game", metavar="GAME", help="a game's name, see 'racegym games'")
+    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
     parser.add_argument("-n", "--games", type=int, required=True, help="how many games")
     parser.add_argument(
         "-s",

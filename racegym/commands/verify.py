@@ -10,14 +10,24 @@ import sys
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("file", metavar="FILE", help="a file of game records")
+    parser.add_argument(
+        "--game",
+        metavar="MODULE:GAME",
+        action="append",
+        default=[],
+        help="a game of your own that the file may hold (records import nothing by themselves)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Verify; 0 if every line is right, 1 at the first that is not."""
     from racegym.console import progress
+    from racegym.engine import registry
     from racegym.errors import RecordError
     from racegym.records import verify
 
+    for name in arguments.game:
+        registry.game(name)  # from here on it is known by the name that records have
     size = os.stat(arguments.file).st_size
     done = 0
     try:

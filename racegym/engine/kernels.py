@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from racegym.engine.chance import REDEALS, game_seed, hashed, mix, seed_chance
+from racegym.engine.chance import game_seed, hashed, mix, seed_chance
 from racegym.engine.rewards import write_rewards
 from racegym.engine.sampling import nth_set
 
@@ -109,22 +109,23 @@ def conclude(raw, scores, ranks, rewards):
 
 
 def deal_again(raw, seat, seed):
-    """Guess afresh everything that ``seat`` may not know, the luck to come included."""
+    """Guess afresh everything that ``seat`` may not know, the luck to come included.
+
+    Nothing of it is left, not even how much luck has been used up.
+    """
     s = view(raw)[0]
     seed_chance(s, seed)
-    s.chance_count[REDEALS] = 0
+    s.chance_count[:] = 0
     redeal(s, seat)
 
 
-def begin_all(raw, options, seed, first, episodes, seeds, seats, masks, observations):
-    """Start all games of a batch; row i is game ``first + i`` of the whole.
-
-    Game ``episodes[i]`` in place i has the seed ``game_seed(seed, first + i, episodes[i])``.
-    """
+def begin_all(raw, options, seeds, seats, masks, observations):
+    """Start a game from ``seeds[i]`` in every row of a batch; rows with a negative one are left."""
     states = view(raw)
     for i in range(raw.shape[0]):
+        if seeds[i] < 0:
+            continue
         s = states[i, 0]
-        seeds[i] = game_seed(seed, first + i, episodes[i])
         set_up(raw[i], s, options, seeds[i])
         seats[i] = s.to_act
         masks[i, :] = 0
@@ -149,6 +150,7 @@ def step_all(
     episodes,
     seeds,
     actions,
+    restart,
     seats,
     masks,
     observations,
@@ -161,16 +163,20 @@ def step_all(
     last_seeds,
     log,
 ):
-    """Play one legal action in every game of a batch; games that end start again at once.
+    """Play one legal action in every game of a batch; rows with a negative one are left alone.
 
-    For a game that ended in this step, ``rewards`` (zero elsewhere), ``terminated``,
-    ``cut`` (at ``max_turns``), ``scores``, ``ranks``, ``last_raw`` (its final state) and
-    ``last_seeds`` are written, and ``seats``, ``masks``, ``observations`` and ``seeds`` are those
-    of the new game.  Returns how many games ended.
+    For a game that ended in this step, ``rewards`` (zero elsewhere), ``terminated``, ``cut`` (at
+    ``max_turns``), ``scores`` and ``ranks`` are written.  With ``restart`` it starts again at once:
+    ``last_raw`` is its final state, ``last_seeds`` its seed, and ``seats``, ``masks``,
+    ``observations`` and ``seeds`` are those of the new game.  Without, it stays as it ended: its
+    seat is OVER, its mask all zero, its observation that of the last decision; the arguments from
+    ``seed`` to ``seeds`` and from ``last_raw`` on have no part.  Returns how many games ended.
     """
     states = view(raw)
     ended = 0
     for i in range(raw.shape[0]):
+        if actions[i] < 0:
+            continue
         s = states[i, 0]
         s.decisions += 1
         apply(s, actions[i], log)
@@ -185,6 +191,10 @@ def step_all(
             write_rewards(s, scores[i], ranks[i], rewards[i])
             terminated[i] = True
             cut[i] = s.truncated != 0
+            if not restart:
+                seats[i] = OVER
+                masks[i, :] = 0
+                continue
             last_raw[i, :] = raw[i, :]
             last_seeds[i] = seeds[i]
             episodes[i] += 1
@@ -205,22 +215,26 @@ def look_all(raw, seats, observations):
 
 
 def mark_legal_all(raw, seats, masks):
-    """Read the seats to act of a batch of running games and mark their legal actions."""
+    """Read the seats to act of a batch (OVER at the end) and mark their legal actions."""
     states = view(raw)
     for i in range(raw.shape[0]):
         s = states[i, 0]
         seats[i] = s.to_act
         masks[i, :] = 0
-        legal(s, masks[i])
+        if s.to_act >= 0:
+            legal(s, masks[i])
 
 
-def deal_again_all(raw, seats, seed, first):
-    """Guess afresh, in every game of a batch, everything that ``seats[i]`` may not know."""
+def deal_again_all(raw, seats, seeds):
+    """Guess afresh, in every game of a batch, everything that ``seats[i]`` may not know.
+
+    The guess of row i follows from what the seat knows and from ``seeds[i]`` (int64).
+    """
     states = view(raw)
     for i in range(raw.shape[0]):
         s = states[i, 0]
-        seed_chance(s, game_seed(seed, first + i, 0))
-        s.chance_count[REDEALS] = 0
+        seed_chance(s, seeds[i])
+        s.chance_count[:] = 0
         redeal(s, seats[i])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
@@ -172,8 +172,14 @@ class OptionSet:
         names = [o.name for o in self.declared]
         assert names[:2] == ["num_players", "reward"], "num_players and reward come first"
 
-    def resolve(self, given: dict[str, Any]) -> dict[str, Any]:
-        """All options, defaults included, in declared order; raises OptionError."""
+    def resolve(self, given: dict[str, Any], checked: Container[str] = ()) -> dict[str, Any]:
+        """All options, defaults included, in declared order; raises OptionError.
+
+        Args:
+            given: some of them.
+            checked: names of those whose values have come from here before and are taken as they
+                are: a file that such a value was read from is not opened again.
+        """
         known = [o.name for o in self.declared]
         for name in given:
             if name not in known:
@@ -181,7 +187,8 @@ class OptionSet:
         settled: dict[str, Any] = {}
         for option in self.declared:
             if option.name in given:
-                settled[option.name] = option.check(given[option.name])
+                value = given[option.name]
+                settled[option.name] = value if option.name in checked else option.check(value)
             else:
                 default = option.default
                 settled[option.name] = default(settled) if callable(default) else copy(default)

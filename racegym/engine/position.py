@@ -373,13 +373,27 @@ class Position:
 
     def _with_raw(self, raw: np.ndarray, last_action: int | None = None) -> Position:
         """A copy with a state of our own making, which is not checked (and not copied)."""
-        twin = Position.__new__(Position)
-        twin._setup = self._setup
-        twin._seed = self._seed
-        twin._raw = raw
-        twin.last_action = last_action
-        twin._look_again()
-        return twin
+        return Position._of(self._setup, self._seed, raw, last_action)
+
+    @classmethod
+    def begun(cls, setup: Setup, seed: int) -> Position:
+        """A new game with options that are settled already; else as ``Position(…)``."""
+        raw = np.zeros(setup.size, np.uint8)
+        setup.kernels.begin(raw, setup.codes, seed)
+        return cls._of(setup, seed, raw)
+
+    @classmethod
+    def _of(
+        cls, setup: Setup, seed: int, raw: np.ndarray, last_action: int | None = None
+    ) -> Position:
+        """A position made of settled options and a state of our own making, both not checked."""
+        position = cls.__new__(cls)
+        position._setup = setup
+        position._seed = seed
+        position._raw = raw
+        position.last_action = last_action
+        position._look_again()
+        return position
 
     def _checked_seat(self, seat: Any) -> int:
         if not is_whole(seat) or not 0 <= seat < self.num_players:

@@ -38,13 +38,9 @@ def nth_set(mask, luck):
 
 
 def sample_all(masks, luck, actions):
-    """Draw one legal action per row of ``masks`` (int8); ``luck`` (uint64) is used up by one.
+    """Draw one legal action per row of ``masks`` (int8) with the random bits ``luck`` (uint64).
 
-    Returns the index of the first row without a legal action, or -1.
+    It is -1 in rows without a legal action.
     """
     for i in range(masks.shape[0]):
-        action = nth_set(masks[i], mix(luck + np.uint64(i)))
-        if action < 0:
-            return i
-        actions[i] = action
-    return -1
+        actions[i] = nth_set(masks[i], mix(luck + np.uint64(i)))

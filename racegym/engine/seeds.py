@@ -36,3 +36,9 @@ def derived_seed(seed: int, index: int, episode: int = 0) -> int:
     :class:`racegym.envs.vector.VectorEnv` with this seed.
     """
     return int(_game_seed(np.uint64(seed), np.uint64(index), np.uint64(episode)))
+
+
+def derived_seeds(seeds: Any, indices: Any, episodes: Any = 0) -> np.ndarray:
+    """As :func:`derived_seed` for arrays that broadcast against each other; int64."""
+    words = (np.asarray(array).astype(np.uint64) for array in (seeds, indices, episodes))
+    return np.asarray(_game_seed(*np.broadcast_arrays(*words)))

@@ -46,7 +46,7 @@ def setup_for(game: Game, given: dict[str, Any], encoder: str) -> Setup:
     if setup is not None and _same(before, given):
         return setup
     setup = Setup(game, game.options.resolve(given), game.encoder(encoder))
-    if all(isinstance(value, _SIMPLE) for value in given.values()):
+    if all(isinstance(v, _SIMPLE) and setup.options[name] == v for name, v in given.items()):
         _latest[id(game), encoder] = (dict(given), setup)
     return setup
 

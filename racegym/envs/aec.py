@@ -15,15 +15,17 @@ from racegym.engine.game import Game
 from racegym.engine.instances import kernels_of
 from racegym.engine.position import Position
 from racegym.engine.seeds import checked_seed, derived_seed, fresh_seed
+from racegym.engine.setup import Setup
 from racegym.engine.validity import check_masks
 from racegym.envs.arguments import (
     ON_ILLEGAL,
     RENDER_MODES,
+    GivenOptions,
     checked_choice,
     checked_encoder,
+    checked_position,
     checked_render_mode,
-    options_at_reset,
-    settled_options,
+    positions_at_reset,
 )
 from racegym.envs.illegal import drawn_instead, forfeited
 from racegym.envs.spaces import action_space, array_space, masked_space, text_space
@@ -39,13 +41,14 @@ _IN_PLAY = (
     "terminations",
     "truncations",
     "infos",
-    "options",
-    "_given",
     "_position",
     "_seeds",
     "_over",
     "_skip_agent_selection",
 )
+
+#: What is settled with the options of a game; taken over as it is.
+_SETTLED = ("_options", "_setup")
 
 
 class RawEnv(AECEnv):
@@ -53,9 +56,10 @@ class RawEnv(AECEnv):
 
     Observations are ``{"observation": …, "action_mask": int8 (actions,)}``; the mask is also in
     ``infos[agent]["action_mask"]``, beside the game's ``seed``.  Both are all zero for an agent
-    that is not to act.  Rewards come at the end of the game; then ``infos`` have ``scores`` and
-    ``ranks`` of all seats, every agent is terminated (or truncated, if the game was cut) and
-    leaves with a ``step(None)``.
+    that is not to act.  Rewards come at the end of the game; then ``infos`` have ``cut`` (True if
+    it ended at ``max_turns``), ``scores`` and ``ranks`` of all seats, every agent is terminated and
+    leaves with a ``step(None)``.  Nothing is ever truncated: ``max_turns`` is one of a game's rules
+    and part of every observation, and the rewards of a game cut there are final.
 
     Args:
         game: a game's name or description.
@@ -88,14 +92,13 @@ class RawEnv(AECEnv):
     ) -> None:
         super().__init__()
         self.game = registry.game(game)
-        #: All options of the game now, defaults included.
-        self.options = settled_options(self.game, options, _ARGUMENTS)
-        self._given = options
+        self._options = GivenOptions.of(self.game, options, _ARGUMENTS)
         self.on_illegal = checked_choice("on_illegal", on_illegal, ON_ILLEGAL)
         self.render_mode = checked_render_mode(render_mode)
         self._in_words = encoder == "text"
         self._encoder = checked_encoder(self.game, "flat" if self._in_words else encoder)
         self.metadata = {**RawEnv.metadata, "name": f"{self.game.name}_v{self.game.version}"}
+        self._setup = Setup(self.game, self._options.all, self._encoder)
         self.possible_agents = [f"player_{p}" for p in range(self.options["num_players"])]
         self._seat_of = {name: p for p, name in enumerate(self.possible_agents)}
         seen = text_space() if self._in_words else array_space(self._encoder)
@@ -107,6 +110,11 @@ class RawEnv(AECEnv):
         self._position: Position | None = None
         self._seeds: tuple[int, int] | None = None  # the seed given, and the games since
         self._over = False
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All options of the game now, defaults included (a copy)."""
+        return dict(self._options.all)
 
     # --- spaces ----------------------------------------------------------------------------------
 
@@ -131,13 +139,21 @@ class RawEnv(AECEnv):
         Args:
             seed: whole number 0 … 2^63-1; the game is ``racegym.make(name, seed=seed)``.  None
                 goes on to the next of the seeds that follow from the last one given (or drawn).
-            options: options of the game, for this and all later games; not ``num_players``.
+            options: options of the game, for this and all later games; not ``num_players``.  Or
+                ``{"position": position}``: a :class:`racegym.Position` of the same game and
+                options to go on from, by its own luck.
 
         Raises:
-            SeedError, OptionError: nothing was changed.
+            SeedError, OptionError, RacegymError: nothing was changed.
         """
-        num_players = len(self.possible_agents)
-        given, settled = options_at_reset(self.game, self._given, num_players, options)
+        given = self._options.at_reset(self.game, options)
+        setup = self._setup
+        if given is not self._options:
+            setup = Setup(self.game, given.all, self._encoder)
+        placed = positions_at_reset(setup, 1, seed, options)
+        if placed is not None:
+            self._start(placed[0])
+            return
         if seed is not None:
             seeds = checked_seed(seed), 0
         else:
@@ -145,9 +161,13 @@ class RawEnv(AECEnv):
                 (fresh_seed(), 0) if self._seeds is None else (self._seeds[0], self._seeds[1] + 1)
             )
         first = derived_seed(seeds[0], 0, seeds[1]) if seeds[1] else seeds[0]
-        position = Position(self.game, seed=first, encoder=self._encoder.id, **settled)
-        self.options, self._given = settled, given
-        self._seeds, self._position = seeds, position
+        position = Position.begun(setup, first)
+        self._options, self._setup, self._seeds = given, setup, seeds
+        self._start(position)
+
+    def _start(self, position: Position) -> None:
+        """Go on from a running game."""
+        self._position = position
         self._over = False
         self._skip_agent_selection: str | None = None
         self.agents = list(self.possible_agents)
@@ -187,8 +207,12 @@ class RawEnv(AECEnv):
             resampled = drawn_instead(position)
             position.apply(resampled)
         if position.seat < 0:
-            result = {"scores": position.scores(), "ranks": position.ranks()}
-            self._end(position.rewards(), result, position.is_truncated)
+            result = {
+                "cut": position.is_truncated,
+                "scores": position.scores(),
+                "ranks": position.ranks(),
+            }
+            self._end(position.rewards(), result)
         else:
             self.agent_selection = self.possible_agents[position.seat]
             self.infos[agent] = self._info(self._seat_of[agent])
@@ -198,16 +222,15 @@ class RawEnv(AECEnv):
 
     def _forfeit(self, position: Position) -> None:
         ranks, rewards = forfeited(position)
-        result = {"ranks": ranks, "illegal_action_by": self.possible_agents[position.seat]}
-        self._end(rewards, result, truncated=False)
+        offender = self.possible_agents[position.seat]
+        self._end(rewards, {"cut": False, "ranks": ranks, "illegal_action_by": offender})
 
-    def _end(self, rewards: list[float], result: dict[str, Any], truncated: bool) -> None:
+    def _end(self, rewards: list[float], result: dict[str, Any]) -> None:
         """Tell all agents that the game is over; each has one step(None) left."""
         self._over = True
-        flags = self.truncations if truncated else self.terminations
         for p, name in enumerate(self.possible_agents):
             self.rewards[name] = self._cumulative_rewards[name] = rewards[p]
-            flags[name] = True
+            self.terminations[name] = True
             own = {k: list(v) if isinstance(v, list) else v for k, v in result.items()}
             self.infos[name] = {**self._info(p), **own}
         self.agent_selection = self.agents[0]
@@ -305,13 +328,20 @@ class RawEnv(AECEnv):
         twin.action_spaces = deepcopy(self.action_spaces, memo)
         return twin
 
-    def restore(self, other: AECEnv) -> None:
+    def restore(self, other: AECEnv | Position) -> None:
         """Go on from where another environment (a clone, say) stands; it stays independent.
 
+        A :class:`racegym.Position` of the same game and options will do as well: this is then
+        ``reset(options={"position": position})``.
+
         Raises:
-            RacegymError: it is of another game, number of players or encoder.
+            RacegymError: it is of another game, number of players or encoder; a position of other
+                options, or one whose game is over.
         """
-        source = other.unwrapped
+        if isinstance(other, Position):
+            self._start(checked_position(self._setup, other))
+            return
+        source = getattr(other, "unwrapped", None)
         if not isinstance(source, RawEnv) or (
             source.game is not self.game
             or source.possible_agents != self.possible_agents
@@ -321,7 +351,7 @@ class RawEnv(AECEnv):
                 "only an environment of the same game, num_players and encoder can be restored"
             )
         twin = source.clone()
-        for name in _IN_PLAY:
+        for name in (*_SETTLED, *_IN_PLAY):
             if name in twin.__dict__:
                 setattr(self, name, twin.__dict__[name])
 
@@ -339,7 +369,8 @@ class RawEnv(AECEnv):
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "game": registry.reference(self.game), "_encoder": self._encoder.id}
+        kept = {name: value for name, value in self.__dict__.items() if name != "_setup"}
+        return {**kept, "game": registry.reference(self.game), "_encoder": self._encoder.id}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         game = registry.game(saved["game"])
@@ -349,4 +380,7 @@ class RawEnv(AECEnv):
             raise RacegymError("this environment is damaged: its position is of another game")
         if position is not None:
             check_masks(game, np.array([position.seat]), position.mask[None])
-        self.__dict__.update(saved, game=game, _encoder=game.encoder(saved["_encoder"]))
+        encoder = game.encoder(saved["_encoder"])
+        options = GivenOptions.of(game, saved["_options"].given, ())
+        setup = Setup(game, options.all, encoder)
+        self.__dict__.update(saved, game=game, _encoder=encoder, _options=options, _setup=setup)

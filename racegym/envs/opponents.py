@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from racegym.agents import Agent, agent_from_spec, checked_actions, read_only
+from racegym.agents import AnyAgent, agent_from_spec
+from racegym.agents.asking import NOBODY, Players
 from racegym.agents.luck import luck_of
+from racegym.agents.protocol import takes_luck
 from racegym.engine import registry
-from racegym.engine.game import Encoder, Game
-from racegym.engine.instances import kernels_of
+from racegym.engine.batch import GameBatch
+from racegym.engine.game import Game
 from racegym.errors import RacegymError
 
 #: Counters of the opponents' luck start here, far from those of the games' own streams.
@@ -27,6 +29,9 @@ class Opponents:
         agents: an agent (or its spec: ``"random"``, ``"scripted"`` …) for all other seats, or a
             list with one for each: first the seat behind the learner's, then on clockwise.  In
             team play the learner's partners are among them.
+
+    Attributes:
+        players: the agents in their seats; the learner's seats are nobody's.
     """
 
     def __init__(self, game: Game, num_players: int, agents: Any) -> None:
@@ -40,71 +45,47 @@ class Opponents:
         self.game = game
         self.num_players = num_players
         self._wanted = wanted
-        self.agents: list[Agent] = [agent_from_spec(agent, game) for agent in wanted]
-        self._encoders: list[Encoder] = [game.encoder(agent.encoder) for agent in self.agents]
+        made: list[AnyAgent] = [agent_from_spec(agent, game) for agent in wanted]
+        self.players = Players(game, made)
 
     def reset(self, seed: int) -> None:
-        """Seed the agents' own generators, which only those without ``choose`` use here."""
-        for k, agent in enumerate(self.agents):
-            agent.reset(int(luck_of(seed, k)) >> 1)
+        """Seed the agents' own generators, which only those that take no luck use here."""
+        for k in range(len(self.players.agents)):
+            self.players.reset(k, int(luck_of(seed, k)) >> 1)
 
-    def choose(
-        self,
-        raw: np.ndarray,
-        encoder: Encoder,
-        observations: np.ndarray,
-        masks: np.ndarray,
-        seats: np.ndarray,
-        behind: np.ndarray,
-        seeds: np.ndarray,
-    ) -> np.ndarray:
-        """One legal action per row, int64 (M,).
+    def begin(self, rows: np.ndarray, learners: np.ndarray) -> None:
+        """Games begin in some rows, with the learner in the seats ``learners``; both int64 (M,)."""
+        self.players.begin(rows, self._seating(learners))
 
-        Args:
-            raw: uint8 (M, bytes), the states.
-            encoder: what ``observations`` were written with.
-            observations: float32 (M, *shape), what the seats to act see.
-            masks: int8 (M, A).
-            seats: int64 (M,), the seats to act.
-            behind: int64 (M,), how many seats behind the learner they sit, from 1.
-            seeds: int64 (M,), the games' seeds.
+    def _seating(self, learners: np.ndarray) -> np.ndarray:
+        """The agents in their seats, int64 (M, players)."""
+        behind = (np.arange(self.num_players) - learners[:, None]) % self.num_players
+        numbers = behind - 1 if len(self.players.agents) > 1 else np.zeros_like(behind)
+        return np.where(behind == 0, NOBODY, numbers)
+
+    def choose(self, games: GameBatch, rows: np.ndarray) -> np.ndarray:
+        """One legal action, int64 (M,), for each of some rows in which an opponent is to act.
+
+        Their luck follows from the game's seed and the number of decisions made.
 
         Raises:
-            IllegalAction, AgentError: an agent answers with what is no legal action.
+            IllegalAction, AgentError: an agent failed, or answered with what is no legal action.
         """
-        actions = np.empty(len(seats), np.int64)
-        for k, agent in enumerate(self.agents):
-            if len(self.agents) == 1:
-                rows = np.arange(len(seats))
-            else:
-                rows = np.flatnonzero(behind == k + 1)
-            if not rows.size:
-                continue
-            seen = observations[rows]
-            if self._encoders[k].id != encoder.id:
-                seen = np.empty((len(rows), *self._encoders[k].shape), np.float32)
-                look_all = kernels_of(self.game, self._encoders[k]).look_all
-                look_all(raw[rows], seats[rows], seen)
-            batch = (read_only(seen), read_only(masks[rows]), read_only(seats[rows]))
-            answer = self._ask(agent, batch, raw[rows], seeds[rows])
-            actions[rows] = checked_actions(agent.name, answer, masks[rows])
-        return actions
+        luck = luck_of(games.seeds[rows], _FIRST + games.decisions[rows])
+        return self.players.ask(games, rows, luck)
 
-    def _ask(self, agent: Agent, batch: Any, raw: np.ndarray, seeds: np.ndarray) -> Any:
-        """The agent's answer; its luck, where it takes any, follows from game and decision."""
-        choose = getattr(agent, "choose", None)
-        if choose is None:
-            return agent.act(*batch)
-        decisions = raw.view(self.game.layout.dtype)[:, 0]["decisions"]
-        return choose(*batch, luck_of(seeds, _FIRST + decisions.astype(np.int64)))
+    def state_dict(self) -> dict[str, Any]:
+        """What :meth:`load_state_dict` needs to go on with the games now running."""
+        return self.players.state_dict()
+
+    def load_state_dict(self, saved: Any, learners: np.ndarray) -> None:
+        """Go on with the games of a :meth:`state_dict`; raises RacegymError for another's."""
+        self.players.load_state_dict(saved, self._seating(learners))
 
     def __getstate__(self) -> dict[str, Any]:
         """Agents named by a spec that keep nothing between calls are made anew from it."""
-        pairs = zip(self._wanted, self.agents, strict=True)
-        agents = [
-            spec if isinstance(spec, str) and hasattr(agent, "choose") else agent
-            for spec, agent in pairs
-        ]
+        pairs = zip(self._wanted, self.players.agents, strict=True)
+        agents = [spec if _keeps_nothing(spec, agent) else agent for spec, agent in pairs]
         single = len(agents) == 1 and self.num_players != 2
         return {
             "game": registry.reference(self.game),
@@ -116,3 +97,9 @@ class Opponents:
         self.__init__(  # type: ignore[misc]
             registry.game(saved["game"]), saved["num_players"], saved["agents"]
         )
+
+
+def _keeps_nothing(spec: Any, agent: AnyAgent) -> bool:
+    """True for an agent that can be made anew from what it was asked for by."""
+    keeps = hasattr(agent, "decide") or hasattr(agent, "begin") or hasattr(agent, "end")
+    return isinstance(spec, str) and takes_luck(agent) and not keeps

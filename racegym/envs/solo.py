@@ -22,13 +22,14 @@ class SoloEnv(gymnasium.Env):
 
     Every step is one decision of the learner's seat; the agents then play on to its next decision
     or to the end of the game, where ``reward`` is the game's reward for that seat (zero before).
-    ``terminated`` says that the game ended by its rules, ``truncated`` that it was cut at
-    ``max_turns``; never both.
+    ``terminated`` says that the game has ended.  ``truncated`` is always False: ``max_turns`` is
+    one of a game's rules and part of every observation, so a game cut there has ended as well, and
+    its rewards are final.
 
-    ``info`` has ``action_mask``, ``seed`` and ``seat``, at the end also ``scores`` and ``ranks``
-    (int32 (players,)).  The same arguments with ``seat=info["seat"]`` and
-    ``reset(seed=info["seed"])`` give that very game again, the agents' choices included (for
-    agents with ``choose``, as all of racegym's are).
+    ``info`` has ``action_mask``, ``seed`` and ``seat``, at the end also ``cut`` (True if it ended
+    at ``max_turns``), ``scores`` and ``ranks`` (int32 (players,)).  The same arguments with
+    ``seat=info["seat"]`` and ``reset(seed=info["seed"])`` give that very game again, the agents'
+    choices included (for agents with ``choose`` or ``decide``, as all of racegym's are).
 
     Args:
         game: a game's name or description.
@@ -90,10 +91,12 @@ class SoloEnv(gymnasium.Env):
         Args:
             seed: whole number 0 … 2^63-1; the game is ``racegym.make(name, seed=seed)``.  None
                 goes on to the next of the seeds that follow from the last one given (or drawn).
-            options: options of the game, for this and all later games; not ``num_players``.
+            options: options of the game, for this and all later games; not ``num_players``.  Or
+                ``{"position": position}``: a :class:`racegym.Position` of the same game and
+                options to go on from, by its own luck.
 
         Raises:
-            SeedError, OptionError: nothing was changed.
+            SeedError, OptionError, RacegymError: nothing was changed.
         """
         seed = None if seed is None else checked_seed(seed)
         self._games.reset(seed if seed is None else [seed], options)
@@ -120,8 +123,7 @@ class SoloEnv(gymnasium.Env):
         if 0 not in endings:
             return self._observation(), 0.0, False, False, self._games.info(0)
         ending = endings[0]
-        truncated = ending.truncated
-        return self._observation(), ending.reward, not truncated, truncated, ending.info
+        return self._observation(), ending.reward, True, False, ending.info
 
     def action_masks(self) -> np.ndarray:
         """The legal actions, int8 (actions,), under the name that sb3-contrib looks for."""

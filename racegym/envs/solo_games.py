@@ -10,27 +10,27 @@ from typing import Any
 import numpy as np
 
 from racegym.engine import registry
-from racegym.engine.events import no_log
-from racegym.engine.game import Game
-from racegym.engine.instances import kernels_of
+from racegym.engine.batch import GameBatch
+from racegym.engine.game import Encoder, Game
 from racegym.engine.options import is_whole
 from racegym.engine.position import Position
 from racegym.engine.seeds import checked_seed, fresh_seed
+from racegym.engine.setup import Setup
 from racegym.engine.validity import check_masks, check_states
 from racegym.envs.arguments import (
     ON_ILLEGAL,
+    GivenOptions,
     checked_choice,
     checked_encoder,
-    options_at_reset,
-    settled_options,
+    positions_at_reset,
 )
+from racegym.envs.chunks import Chunks
 from racegym.envs.illegal import drawn_instead, forfeited
 from racegym.envs.opponents import Opponents
 from racegym.envs.saved import check_arrays
 from racegym.envs.seeding import SeedRows
 from racegym.errors import IllegalAction, OptionError, RacegymError
 
-_NO_LOG = no_log()
 _ARGUMENTS = ("opponents", "seat", "encoder", "mask_in_observation", "on_illegal", "render_mode")
 
 
@@ -40,13 +40,12 @@ class Ending:
 
     Attributes:
         reward: of the learner's seat, in the precision of float32.
-        truncated: the game was cut at ``max_turns``.
         observation: float32, what the learner saw at the end.
-        info: ``seed``, ``seat``, ``scores`` and ``ranks`` (int32 (players,)), the last mask.
+        info: ``seed``, ``seat``, ``cut`` (at ``max_turns``), ``scores`` and ``ranks`` (int32
+            (players,)), the last mask.
     """
 
     reward: float
-    truncated: bool
     observation: np.ndarray
     info: dict[str, Any]
 
@@ -55,10 +54,8 @@ class SoloGames:
     """N games, each waiting for the learner or ended; see :class:`racegym.envs.SoloEnv`.
 
     Attributes:
-        observations: float32 (N, *encoder shape), what the learner sees.
-        masks: int8 (N, A), its legal actions; all zero where the game has ended.
-        seats: int64 (N,), its seat.
-        seeds: int64 (N,), the games' seeds.
+        games: the games; :attr:`GameBatch.seats` are the seats to act.
+        seats: int64 (N,), the learner's seats.
         resampled: int64 (N,), the action played in the place of an illegal one, else -1.
     """
 
@@ -73,9 +70,8 @@ class SoloGames:
         options: dict[str, Any],
     ) -> None:
         self.game = registry.game(game)
-        self.options = settled_options(self.game, options, _ARGUMENTS)
-        self._given = options
-        self.encoder = checked_encoder(self.game, encoder)
+        self._options = GivenOptions.of(self.game, options, _ARGUMENTS)
+        seen = checked_encoder(self.game, encoder)
         self.on_illegal = checked_choice("on_illegal", on_illegal, ON_ILLEGAL)
         if not is_whole(num_games) or num_games < 1:
             raise OptionError(f"the number of games is a whole number from 1, not {num_games!r}")
@@ -83,17 +79,36 @@ class SoloGames:
         self.num_players: int = self.options["num_players"]
         self.seat = self._checked_seat(seat)
         self.opponents = Opponents(self.game, self.num_players, opponents)
-        self._kernels = kernels_of(self.game, self.encoder)
-        n = self.num_games
-        self.observations = np.zeros((n, *self.encoder.shape), np.float32)
-        self.masks = np.zeros((n, self.game.num_actions), np.int8)
-        self.seats = np.zeros(n, np.int64)
-        self.seeds = np.zeros(n, np.int64)
-        self.resampled = np.full(n, -1, np.int64)
-        self._raw = np.zeros((n, self.game.layout.size), np.uint8)
-        self._to_act = np.full(n, -1, np.int64)
+        self.games = GameBatch.idle(Setup(self.game, self.options, seen), self.num_games)
+        self.seats = np.zeros(self.num_games, np.int64)
+        self.resampled = np.full(self.num_games, -1, np.int64)
         self._rows: SeedRows | None = None
-        self._codes = self.game.options.encode(self.options)
+        self._alone = Chunks(self.num_games, 1)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All options of the games now."""
+        return self._options.all
+
+    @property
+    def encoder(self) -> Encoder:
+        """What writes the observations."""
+        return self.games.setup.encoder
+
+    @property
+    def observations(self) -> np.ndarray:
+        """float32 (N, *encoder shape), what the learner sees."""
+        return self.games.observations
+
+    @property
+    def masks(self) -> np.ndarray:
+        """int8 (N, actions), the learner's legal actions; all zero where the game has ended."""
+        return self.games.masks
+
+    @property
+    def seeds(self) -> np.ndarray:
+        """int64 (N,), the games' seeds."""
+        return self.games.seeds
 
     def _checked_seat(self, seat: Any) -> int | str:
         if seat in ("random", "rotate") or (is_whole(seat) and 0 <= seat < self.num_players):
@@ -107,14 +122,24 @@ class SoloGames:
 
     def reset(self, seeds: int | Sequence[int | None] | None, options: Any = None) -> None:
         """Start all games; see the environments' ``reset``."""
-        given, settled = options_at_reset(self.game, self._given, self.num_players, options)
-        rows = self._seeded(seeds)
-        self.options, self._given = settled, given
-        self._codes = self.game.options.encode(settled)
-        if seeds is not None or self._rows is None:
-            self.opponents.reset(int(rows.bases[0]))
-        self._rows = rows
-        self._start(np.arange(self.num_games))
+        with self._alone:
+            given = self._options.at_reset(self.game, options)
+            setup = self.games.setup
+            if given is not self._options:
+                setup = Setup(self.game, given.all, self.encoder)
+            positions = positions_at_reset(setup, self.num_games, seeds, options)
+            rows = self._seeded(seeds)
+            self.games.settle(setup)
+            self._options = given
+            if seeds is not None or self._rows is None:
+                self.opponents.reset(int(rows.bases[0]))
+            self._rows = rows
+            self.opponents.players.make_room(self.num_games, self.num_players)
+            everywhere = np.arange(self.num_games)
+            if positions is None:
+                self._start(everywhere)
+            else:
+                self._go_on_from(positions, everywhere)
 
     def _seeded(self, seeds: int | Sequence[int | None] | None) -> SeedRows:
         n, old = self.num_games, self._rows
@@ -138,8 +163,9 @@ class SoloGames:
     def next_game(self, rows: np.ndarray) -> None:
         """Start the next game in some places."""
         assert self._rows is not None
-        self._rows.played[rows] += 1
-        self._start(rows)
+        with self._alone:
+            self._rows.played[rows] += 1
+            self._start(rows)
 
     def _start(self, rows: np.ndarray) -> None:
         """Begin games and play up to the learner's first decision.
@@ -149,23 +175,28 @@ class SoloGames:
         assert self._rows is not None
         self.resampled[rows] = -1
         while rows.size:
-            self.seeds[rows] = self._rows.seeds(rows)
-            self.seats[rows] = self._seats_of_games(rows)
-            for i in rows.tolist():
-                self._to_act[i] = self._kernels.begin(self._raw[i], self._codes, int(self.seeds[i]))
-            self._look_at(rows)
+            self.games.begin(self._rows.seeds(rows), rows)
+            self._seat(rows)
             self._opponents_play()
-            rows = rows[self._to_act[rows] < 0]
+            rows = rows[self.games.seats[rows] < 0]
             self._rows.played[rows] += 1
 
-    def _look_at(self, rows: np.ndarray) -> None:
-        """Write masks and observations of the seats to act."""
-        raw = self._raw[rows]
-        seats, masks = np.empty(len(rows), np.int64), self.masks[rows]
-        self._kernels.mark_legal_all(raw, seats, masks)
-        observations = np.empty((len(rows), *self.encoder.shape), np.float32)
-        self._kernels.look_all(raw, seats, observations)
-        self.masks[rows], self.observations[rows] = masks, observations
+    def _go_on_from(self, positions: Sequence[Position], rows: np.ndarray) -> None:
+        """As :meth:`_start`, with games that have been begun elsewhere."""
+        assert self._rows is not None
+        self.resampled[rows] = -1
+        raw = np.stack([position.raw for position in positions])
+        self.games.put(rows, raw, [position.seed for position in positions])
+        self._seat(rows)
+        self._opponents_play()
+        over = rows[self.games.seats[rows] < 0]
+        self._rows.played[over] += 1
+        self._start(over)
+
+    def _seat(self, rows: np.ndarray) -> None:
+        """Settle who sits where in games that begin."""
+        self.seats[rows] = self._seats_of_games(rows)
+        self.opponents.begin(rows, self.seats[rows])
 
     def _seats_of_games(self, rows: np.ndarray) -> Any:
         """The learner's seats in games that begin."""
@@ -193,7 +224,11 @@ class SoloGames:
             IllegalAction: see ``on_illegal``; nothing was changed.
             RacegymError: an agent failed in the step before.
         """
-        if (self._to_act[rows] != self.seats[rows]).any():
+        with self._alone:
+            return self._step(rows, actions)
+
+    def _step(self, rows: np.ndarray, actions: np.ndarray) -> dict[int, Ending]:
+        if (self.games.seats[rows] != self.seats[rows]).any():
             raise RacegymError("an agent failed in the middle of the game: call reset()")
         legal = self._is_legal(rows, actions)
         if not legal.all():
@@ -210,8 +245,7 @@ class SoloGames:
                     actions[k] = self.resampled[i] = drawn_instead(self.position(i))
             if self.on_illegal == "lose":
                 rows, actions = rows[legal], actions[legal]
-        if rows.size:
-            self._play(rows, actions, endings)
+        self._play(rows, actions, endings)
         self._opponents_play(endings)
         return endings
 
@@ -234,78 +268,45 @@ class SoloGames:
 
     def _opponents_play(self, endings: dict[int, Ending] | None = None) -> None:
         """Let the agents play until every game waits for the learner or has ended."""
+        games = self.games
         while True:
-            rows = np.flatnonzero((self._to_act >= 0) & (self._to_act != self.seats))
+            rows = np.flatnonzero((games.seats >= 0) & (games.seats != self.seats))
             if not rows.size:
                 return
-            actions = self.opponents.choose(
-                self._raw[rows],
-                self.encoder,
-                self.observations[rows],
-                self.masks[rows],
-                self._to_act[rows],
-                (self._to_act[rows] - self.seats[rows]) % self.num_players,
-                self.seeds[rows],
-            )
-            self._play(rows, actions, endings)
+            self._play(rows, self.opponents.choose(games, rows), endings)
 
     def _play(
         self, rows: np.ndarray, actions: np.ndarray, endings: dict[int, Ending] | None
     ) -> None:
         """Play one legal action in some games, and note those that end."""
-        m, most = len(rows), self.game.max_players
-        raw, last_raw = self._raw[rows], np.empty((m, self.game.layout.size), np.uint8)
-        seats, masks = np.empty(m, np.int64), np.empty((m, self.game.num_actions), np.int8)
-        observations = np.empty((m, *self.encoder.shape), np.float32)
-        rewards = np.empty((m, most), np.float32)
-        terminated, truncated = np.empty(m, bool), np.empty(m, bool)
-        scores, ranks = np.empty((m, most), np.int32), np.empty((m, most), np.int32)
-        unused = np.zeros((3, m), np.int64)  # its own restarts are not used here
-        self._kernels.step_all(
-            raw,
-            self._codes,
-            0,
-            0,
-            unused[0],
-            unused[1],
-            np.ascontiguousarray(actions, np.int64),
-            seats,
-            masks,
-            observations,
-            rewards,
-            terminated,
-            truncated,
-            scores,
-            ranks,
-            last_raw,
-            unused[2],
-            _NO_LOG,
-        )
-        for k in np.flatnonzero(terminated | truncated):
-            i = rows[k]
-            raw[k], seats[k], masks[k] = last_raw[k], -1, 0
-            self._kernels.look(last_raw[k], self.seats[i], observations[k])
-            if endings is not None:
-                n = self.num_players
-                result = {"scores": scores[k, :n].copy(), "ranks": ranks[k, :n].copy()}
-                seat = self.seats[i]
-                endings[int(i)] = Ending(
-                    float(rewards[k, seat]),
-                    bool(truncated[k]),
-                    observations[k].copy(),
-                    {**self.info(int(i)), "action_mask": masks[k].copy(), **result},
-                )
-        self._raw[rows], self._to_act[rows] = raw, seats
-        self.masks[rows], self.observations[rows] = masks, observations
+        games, chosen = self.games, np.full(self.num_games, -1, np.int64)
+        chosen[rows] = actions
+        if not games.step(chosen):
+            return
+        over = rows[games.is_over[rows]]
+        games.observations[over] = games.observe(self.seats[over], rows=over)
+        if endings is not None:
+            endings.update({i: self._ending(i) for i in over.tolist()})
+        self.opponents.players.end(over, games.ranks[over])
+
+    def _ending(self, i: int) -> Ending:
+        games, n = self.games, self.num_players
+        result = {
+            "cut": bool(games.cut[i]),
+            "scores": games.scores[i, :n].copy(),
+            "ranks": games.ranks[i, :n].copy(),
+        }
+        reward = float(games.rewards[i, self.seats[i]])
+        return Ending(reward, games.observations[i].copy(), {**self.info(i), **result})
 
     def _forfeit(self, i: int, action: int) -> Ending:
         """End a game in which the learner chose an illegal action."""
         ranks, rewards = forfeited(self.position(i))
-        self._to_act[i] = -1
-        self.masks[i] = 0
-        info = {**self.info(i), "ranks": np.array(ranks, np.int32), "illegal_action": action}
+        self.games.stop(i)
+        result = {"cut": False, "ranks": np.array(ranks, np.int32), "illegal_action": action}
         reward = float(np.float32(rewards[int(self.seats[i])]))
-        return Ending(reward, False, self.observations[i].copy(), info)
+        self.opponents.players.end(np.array([i]), result["ranks"][None])  # type: ignore[index]
+        return Ending(reward, self.observations[i].copy(), {**self.info(i), **result})
 
     # --- looking ---------------------------------------------------------------------------------
 
@@ -316,7 +317,7 @@ class SoloGames:
 
     def is_over(self, i: int) -> bool:
         """True once game i has ended."""
-        return bool(self._to_act[i] < 0)
+        return bool(self.games.seats[i] < 0)
 
     def info(self, i: int) -> dict[str, Any]:
         """What the learner is told beside the observation of game i."""
@@ -331,45 +332,68 @@ class SoloGames:
 
     def position(self, i: int) -> Position:
         """Game i as a :class:`racegym.Position` of its own."""
-        seed = int(self.seeds[i])
-        fresh = Position(self.game, seed=seed, encoder=self.encoder.id, **self.options)
-        return fresh._with_raw(self._raw[i].copy())
+        return self.games.position(i)
+
+    # --- copies ----------------------------------------------------------------------------------
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {name: value for name, value in self.__dict__.items() if name != "_kernels"}
-        return {**kept, "game": registry.reference(self.game), "encoder": self.encoder.id}
+        kept = {name: value for name, value in self.__dict__.items() if name not in _MADE_ANEW}
+        return {
+            **kept,
+            "game": registry.reference(self.game),
+            "encoder": self.encoder.id,
+            "running": self.opponents.players.state_dict(),
+            **{name: getattr(self.games, array) for name, array in _SAVED.items()},
+        }
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         game = registry.game(saved["game"])
-        encoder = game.encoder(saved["encoder"])
-        options = game.options.resolve(saved["options"])
-        codes = game.options.encode(options)
-        self.__dict__.update(saved, game=game, encoder=encoder, options=options, _codes=codes)
-        self.num_players = options["num_players"]
+        seen = checked_encoder(game, saved["encoder"])
+        given = GivenOptions.of(game, saved["_options"].given, ())
+        others = ("encoder", "running", *_SAVED)
+        kept = {name: value for name, value in saved.items() if name not in others}
+        self.__dict__.update(kept, game=game, _options=given)
+        self.num_players = given.all["num_players"]
         self.seat = self._checked_seat(self.seat)
-        self._kernels = kernels_of(game, encoder)
-        self._check_saved()
+        self._alone = Chunks(self.num_games, 1)
+        self.games = GameBatch.idle(Setup(game, given.all, seen), self.num_games)
+        self._check_saved(saved)
+        for name, array in _SAVED.items():
+            getattr(self.games, array)[...] = saved[name]
+        if self.started:
+            self._look_at_running()
+            self.opponents.load_state_dict(saved["running"], self.seats)
 
-    def _check_saved(self) -> None:
-        """Raise RacegymError for games that cannot be gone on from; look at them anew."""
-        n, counts = self.num_games, np.zeros(self.num_games, np.int64)
-        check_arrays(
-            self.__dict__,
-            {
-                "observations": np.zeros((n, *self.encoder.shape), np.float32),
-                "masks": np.zeros((n, self.game.num_actions), np.int8),
-                "_raw": np.zeros((n, self.game.layout.size), np.uint8),
-                **dict.fromkeys(("seats", "seeds", "resampled", "_to_act"), counts),
-            },
-        )
+    def _check_saved(self, saved: dict[str, Any]) -> None:
+        """Raise RacegymError for games that cannot be gone on from."""
+        wanted = {name: getattr(self.games, array) for name, array in _SAVED.items()}
+        check_arrays(saved, {**wanted, "seats": wanted["seeds"], "resampled": wanted["seeds"]})
         if not self.started:
             return
-        check_states(self.game, self._codes, self._raw)
-        playing = np.flatnonzero(self._to_act >= 0)
-        waiting_for = self._raw.view(self.game.layout.dtype)[:, 0]["to_act"]
-        if (self._to_act != waiting_for)[playing].any() or self.seeds.min() < 0:
+        raw, to_act = saved["_raw"], saved["_to_act"]
+        check_states(self.game, self.games.setup.codes, raw)
+        waiting_for = raw.view(self.game.layout.dtype)[:, 0]["to_act"]
+        if (to_act != waiting_for)[to_act >= 0].any() or saved["seeds"].min() < 0:
             raise RacegymError("these games are damaged: they wait for others than their states")
         if self.seats.min() < 0 or self.seats.max() >= self.num_players:
             raise RacegymError(f"these games are damaged: seats are 0 to {self.num_players - 1}")
-        self._look_at(playing)
-        check_masks(self.game, self._to_act[playing], self.masks[playing])
+
+    def _look_at_running(self) -> None:
+        """Write masks and observations of running games; raises RacegymError if one is stuck."""
+        playing = np.flatnonzero(self.games.seats >= 0)
+        part = self.games.take(playing)
+        part.look_again()
+        check_masks(self.game, part.seats, part.masks)
+        self.games.masks[playing] = part.masks
+        self.games.observations[playing] = part.observations
+
+
+#: What a copy makes anew, and how the arrays of the games are called where they are saved.
+_MADE_ANEW = ("games", "_alone")
+_SAVED = {
+    "observations": "observations",
+    "masks": "masks",
+    "seeds": "seeds",
+    "_raw": "raw",
+    "_to_act": "seats",
+}

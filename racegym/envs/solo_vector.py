@@ -24,8 +24,9 @@ class SoloVectorEnv(VectorEnv):
     and ``infos["final_info"]`` hold what belongs to the end of the old one.  With ``NextStep`` the
     step after the end starts the next game, ignores the action and has reward 0.
 
-    Infos are arrays with one entry for each place, as Gymnasium batches them: ``scores`` and
-    ``ranks`` (in ``infos["final_info"]`` with ``SameStep``) are int32 (N, players).
+    Infos are arrays with one entry for each place, as Gymnasium batches them.  Of games that ended
+    (in ``infos["final_info"]`` with ``SameStep``) they have ``cut``, bool (N,), ``scores`` and
+    ``ranks``, int32 (N, players).
 
     Args:
         game: a game's name or description.
@@ -89,7 +90,8 @@ class SoloVectorEnv(VectorEnv):
                 :class:`racegym.envs.VectorEnv` does; a list of N seeds, where place i plays the
                 games of a :class:`SoloEnv` that was reset with ``seed[i]``; or None to go on to
                 the next game everywhere.
-            options: options of the game, for these and all later games; not ``num_players``.
+            options: options of the game, for these and all later games; not ``num_players``.  Or
+                ``{"position": …}``: a :class:`racegym.Position` for all games or a list of N.
 
         Raises:
             SeedError, OptionError, RacegymError: nothing was changed.
@@ -106,6 +108,7 @@ class SoloVectorEnv(VectorEnv):
 
         Returns:
             Observations, rewards float32 (N,), terminated bool (N,), truncated bool (N,), infos.
+            Nothing is ever truncated; ``cut`` says which games ended at ``max_turns``.
 
         Raises:
             IllegalAction: see ``on_illegal``; nothing was changed in any game.
@@ -115,13 +118,11 @@ class SoloVectorEnv(VectorEnv):
         endings = self._games.step(np.flatnonzero(~self._ended), chosen[~self._ended])
         ended = np.array(sorted(endings), np.int64)
         rewards = np.zeros(self.num_envs, np.float32)
-        truncated = np.zeros(self.num_envs, bool)
+        terminated, truncated = np.zeros((2, self.num_envs), bool)
         final: dict[str, Any] = {}
         for i, ending in endings.items():
-            rewards[i], truncated[i] = ending.reward, ending.truncated
+            rewards[i], terminated[i] = ending.reward, True
             final = self._with_final(final, ending, i)
-        terminated = ~truncated
-        terminated[np.setdiff1d(np.arange(self.num_envs), ended)] = False
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
             restarting = ended
         self._games.next_game(restarting)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from racegym.engine import registry
-from racegym.engine.events import no_log
+from racegym.engine.batch import NO_LOG, GameBatch, whole_numbers
 from racegym.engine.game import Encoder, Game
-from racegym.engine.instances import kernels_of, sampler
 from racegym.engine.options import is_whole
 from racegym.engine.position import Position
-from racegym.engine.seeds import checked_seed, fresh_seed
+from racegym.engine.seeds import checked_seed, derived_seeds, fresh_seed
+from racegym.engine.setup import Setup
 from racegym.envs.batch import Batch
+from racegym.envs.chunks import Chunks
 from racegym.envs.saved import check_arrays, check_batch
 from racegym.errors import IllegalAction, RacegymError
 
-_NO_LOG = no_log()
 _SAMPLER_SALT = 0x5A3D
 
 
@@ -57,27 +55,31 @@ class VectorEnv:
         copy: bool = True,
         **options: Any,
     ) -> None:
-        self.game = registry.game(game)
-        self.options = self.game.options.resolve(options)
-        self.encoder: Encoder = self.game.encoder(encoder)
-        self.num_games = _positive("num_games", num_games)
-        self.threads = min(_positive("threads", threads), self.num_games)
+        description = registry.game(game)
+        settled = description.options.resolve(options)
+        setup = Setup(description, settled, description.encoder(encoder))
+        num_games, threads = _positive("num_games", num_games), _positive("threads", threads)
+        self._make(setup, num_games, threads, copy, seed if seed is None else checked_seed(seed))
+
+    def _make(
+        self, setup: Setup, num_games: int, threads: int, copy: bool, seed: int | None
+    ) -> None:
+        self._setup = setup
+        self.game, self.options = setup.game, setup.options
+        self.encoder: Encoder = setup.encoder
+        self.num_games = num_games
+        self.threads = min(threads, num_games)
         self.copy = bool(copy)
         self.num_players: int = self.options["num_players"]
-        self.num_actions = self.game.num_actions
-        self._codes = self.game.options.encode(self.options)
-        self._kernels = kernels_of(self.game, self.encoder)
-        self._pool: ThreadPoolExecutor | None = None
+        self.num_actions = setup.num_actions
+        self._kernels = setup.kernels
+        self._games = GameBatch.idle(setup, num_games)
+        self._chunks = Chunks(num_games, self.threads)
         self._reused: Batch | None = None
-        n = self.num_games
-        self._raw = np.zeros((n, self.game.layout.size), np.uint8)
-        self._last_raw = np.zeros_like(self._raw)
-        self._episodes = np.zeros(n, np.int64)
-        self._seeds = np.zeros(n, np.int64)
-        self._seats = np.zeros(n, np.int64)
-        self._masks = np.zeros((n, self.num_actions), np.int8)
+        self._last_raw = np.zeros_like(self._games.raw)
+        self._episodes = np.zeros(num_games, np.int64)
         self._started = False
-        self._given_seed = seed if seed is None else checked_seed(seed)
+        self._given_seed = seed
         self._luck = 0
         self.seed = 0
 
@@ -89,30 +91,30 @@ class VectorEnv:
         With a seed, everything starts over from that seed.  Without one, the first call uses the
         seed of the constructor and later calls go on to the next game in every place.
         """
-        if seed is not None:
-            self._seed_all(checked_seed(seed))
-        elif not self._started:
-            self._seed_all(fresh_seed() if self._given_seed is None else self._given_seed)
-        else:
-            self._episodes += 1
-        self._started = True
-        batch = self._outputs()
+        seed = None if seed is None else checked_seed(seed)
+        with self._chunks:
+            if seed is not None:
+                self._seed_all(seed)
+            elif not self._started:
+                self._seed_all(fresh_seed() if self._given_seed is None else self._given_seed)
+            else:
+                self._episodes += 1
+            self._started = True
+            games, batch = self._games, self._outputs()
+            games.seeds[:] = derived_seeds(self.seed, np.arange(self.num_games), self._episodes)
 
-        def begin(part: slice) -> None:
-            self._kernels.begin_all(
-                self._raw[part],
-                self._codes,
-                self.seed,
-                part.start,
-                self._episodes[part],
-                self._seeds[part],
-                self._seats[part],
-                self._masks[part],
-                batch.observation[part],
-            )
+            def begin(part: slice) -> None:
+                self._kernels.begin_all(
+                    games.raw[part],
+                    self._setup.codes,
+                    games.seeds[part],
+                    games.seats[part],
+                    games.masks[part],
+                    batch.observation[part],
+                )
 
-        self._in_parts(begin)
-        return self._handed_out(batch)
+            self._chunks.run(begin)
+            return self._handed_out(batch)
 
     def step(self, actions: Any) -> Batch:
         """Play one action in every game.
@@ -123,33 +125,35 @@ class VectorEnv:
         Raises:
             IllegalAction: malformed, or not legal in some game; nothing was changed anywhere.
         """
-        chosen = self._checked(actions)
-        batch = self._outputs()
+        with self._chunks:
+            chosen = self._checked(actions)
+            games, batch = self._games, self._outputs()
 
-        def play(part: slice) -> None:
-            self._kernels.step_all(
-                self._raw[part],
-                self._codes,
-                self.seed,
-                part.start,
-                self._episodes[part],
-                self._seeds[part],
-                chosen[part],
-                self._seats[part],
-                self._masks[part],
-                batch.observation[part],
-                batch.rewards[part],
-                batch.terminated[part],
-                batch.cut[part],
-                batch.scores[part],
-                batch.ranks[part],
-                self._last_raw[part],
-                batch.last_seeds[part],
-                _NO_LOG,
-            )
+            def play(part: slice) -> None:
+                self._kernels.step_all(
+                    games.raw[part],
+                    self._setup.codes,
+                    self.seed,
+                    part.start,
+                    self._episodes[part],
+                    games.seeds[part],
+                    chosen[part],
+                    True,
+                    games.seats[part],
+                    games.masks[part],
+                    batch.observation[part],
+                    batch.rewards[part],
+                    batch.terminated[part],
+                    batch.cut[part],
+                    batch.scores[part],
+                    batch.ranks[part],
+                    self._last_raw[part],
+                    batch.last_seeds[part],
+                    NO_LOG,
+                )
 
-        self._in_parts(play)
-        return self._handed_out(batch)
+            self._chunks.run(play)
+            return self._handed_out(batch)
 
     def sample(self, rng: np.random.Generator | None = None) -> np.ndarray:
         """Uniformly random legal actions, int64 (N,), drawn natively.
@@ -163,9 +167,7 @@ class VectorEnv:
             luck = (self._luck * 0x9E3779B97F4A7C15 + self.seed * _SAMPLER_SALT) % 2**64
         else:
             luck = int(rng.integers(0, 2**64, dtype=np.uint64))
-        actions = np.empty(self.num_games, np.int64)
-        sampler()(self._masks, np.uint64(luck), actions)
-        return actions
+        return self._games.sample(luck)
 
     # --- looking ---------------------------------------------------------------------------------
 
@@ -173,16 +175,13 @@ class VectorEnv:
         """The decisions the games wait for, as the latest step returned them; rewards are zero."""
         self._must_be_started()
         batch = self._outputs(fresh=True)
-        batch.observation[...] = self.observe(self._seats)
+        batch.observation[...] = self.observe(self._games.seats)
         return self._handed_out(batch, fresh=True)
 
     def observe(self, seats: Any) -> np.ndarray:
         """What ``seats[i]`` (or one seat for all) sees of game i: float32 (N, *encoder shape)."""
         self._must_be_started()
-        wanted = self._checked_seats(seats)
-        observations = np.empty((self.num_games, *self.encoder.shape), np.float32)
-        self._kernels.look_all(self._raw, wanted, observations)
-        return observations
+        return self._games.observe(self._checked_seats(seats))
 
     def final_observations(self, index: int) -> np.ndarray:
         """What every seat saw at the end of the latest game that ended in place ``index``.
@@ -201,23 +200,20 @@ class VectorEnv:
     def position(self, index: int) -> Position:
         """Game ``index`` as a :class:`racegym.Position` of its own."""
         self._must_be_started()
-        index = self._checked_index(index)
-        position = Position(
-            self.game, seed=int(self._seeds[index]), encoder=self.encoder.id, **self.options
-        )
-        return position._with_raw(self._raw[index].copy())
+        return self._games.position(self._checked_index(index))
 
     # --- copies ----------------------------------------------------------------------------------
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """Everything that :meth:`load_state_dict` needs to go on from here, as plain arrays."""
-        return {
-            "raw": self._raw.copy(),
-            "last_raw": self._last_raw.copy(),
-            "episodes": self._episodes.copy(),
-            "seeds": self._seeds.copy(),
-            "master": np.array([self.seed, self._luck, self._started], np.int64),
-        }
+        with self._chunks:
+            return {
+                "raw": self._games.raw.copy(),
+                "last_raw": self._last_raw.copy(),
+                "episodes": self._episodes.copy(),
+                "seeds": np.maximum(self._games.seeds, 0),
+                "master": np.array([self.seed, self._luck, self._started], np.int64),
+            }
 
     def load_state_dict(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go on from a :meth:`state_dict` of an environment with the same game, options and N.
@@ -231,30 +227,25 @@ class VectorEnv:
     def check_state_dict(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Raise RacegymError for what :meth:`load_state_dict` would refuse."""
         check_arrays(arrays, self.state_dict())
-        check_batch(self.game, self._codes, self._kernels, arrays)
+        check_batch(self.game, self._setup.codes, self._kernels, arrays)
 
     def _take_over(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go on from a state dict of our own making, which is not checked."""
-        self._raw[...] = arrays["raw"]
-        self._last_raw[...] = arrays["last_raw"]
-        self._episodes[...] = arrays["episodes"]
-        self._seeds[...] = arrays["seeds"]
-        self.seed, self._luck = int(arrays["master"][0]), int(arrays["master"][1])
-        self._started = bool(arrays["master"][2])
-        if self._started:
-            self._kernels.mark_legal_all(self._raw, self._seats, self._masks)
+        games = self._games
+        with self._chunks:
+            games.raw[...] = arrays["raw"]
+            self._last_raw[...] = arrays["last_raw"]
+            self._episodes[...] = arrays["episodes"]
+            games.seeds[...] = arrays["seeds"]
+            self.seed, self._luck = int(arrays["master"][0]), int(arrays["master"][1])
+            self._started = bool(arrays["master"][2])
+            if self._started:
+                self._kernels.mark_legal_all(games.raw, games.seats, games.masks)
 
     def clone(self) -> VectorEnv:
         """An independent copy, luck included."""
-        twin = VectorEnv(
-            self.game,
-            self.num_games,
-            seed=self._given_seed,
-            encoder=self.encoder.id,
-            threads=self.threads,
-            copy=self.copy,
-            **self.options,
-        )
+        twin = VectorEnv.__new__(type(self))
+        twin._make(self._setup, self.num_games, self.threads, self.copy, self._given_seed)
         twin._take_over(self.state_dict())
         return twin
 
@@ -274,10 +265,12 @@ class VectorEnv:
 
         ``seats`` defaults to the seats to act; see :meth:`racegym.Position.redeal`.
         """
+        self._must_be_started()
+        wanted = self._checked_seats(self._games.seats if seats is None else seats)
+        seeds = derived_seeds(checked_seed(seed), np.arange(self.num_games))
         twin = self.clone()
-        wanted = self._checked_seats(self._seats if seats is None else seats)
-        self._kernels.deal_again_all(twin._raw, wanted, checked_seed(seed), 0)
-        self._kernels.mark_legal_all(twin._raw, twin._seats, twin._masks)
+        self._kernels.deal_again_all(twin._games.raw, wanted, seeds)
+        self._kernels.mark_legal_all(twin._games.raw, twin._games.seats, twin._games.masks)
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
@@ -301,9 +294,7 @@ class VectorEnv:
 
     def close(self) -> None:
         """Free the threads, if there are any."""
-        if self._pool is not None:
-            self._pool.shutdown()
-            self._pool = None
+        self._chunks.close()
 
     # --- inside ----------------------------------------------------------------------------------
 
@@ -339,21 +330,10 @@ class VectorEnv:
 
     def _checked(self, actions: Any) -> np.ndarray:
         self._must_be_started()
-        try:
-            chosen = np.asarray(actions)
-        except (ValueError, OverflowError):
-            chosen = np.empty(0, object)
-        if chosen.dtype.kind not in "iu" or chosen.shape != (self.num_games,):
-            raise IllegalAction(
-                f"step takes {self.num_games} whole numbers, one per game, not "
-                f"{chosen.dtype} of shape {chosen.shape}"
-            )
-        if chosen.dtype == np.uint64 and (chosen > np.uint64(2**62)).any():
-            raise IllegalAction(f"actions are 0 to {self.num_actions - 1}")
-        chosen = np.ascontiguousarray(chosen, np.int64)
-        wrong = int(self._kernels.first_illegal(self._masks, chosen))
+        chosen = whole_numbers(actions, self.num_games, self.num_actions)
+        wrong = int(self._kernels.first_illegal(self._games.masks, chosen))
         if wrong >= 0:
-            refusal = self.position(wrong).refusal(int(chosen[wrong]))
+            refusal = self.position(wrong).refusal(int(np.asarray(actions)[wrong]))
             raise IllegalAction(f"game {wrong}: {refusal}")
         return chosen
 
@@ -366,10 +346,10 @@ class VectorEnv:
             return self._reused
         n, p = self.num_games, self.game.max_players
         batch = Batch(
-            seat=self._seats,
+            seat=self._games.seats,
             observation=np.empty((n, *self.encoder.shape), np.float32),
-            mask=self._masks,
-            seeds=self._seeds,
+            mask=self._games.masks,
+            seeds=self._games.seeds,
             rewards=np.zeros((n, p), np.float32),
             terminated=np.zeros(n, bool),
             cut=np.zeros(n, bool),
@@ -381,14 +361,23 @@ class VectorEnv:
             self._reused = batch
         return batch
 
+    @property
+    def games(self) -> GameBatch:
+        """The games in progress, as agents are asked about them; not to be played on or written to.
+
+        Its observations are those of the latest step.
+        """
+        return self._games
+
     def _handed_out(self, batch: Batch, fresh: bool = False) -> Batch:
         """What the caller gets: nothing through which our own arrays could be changed."""
+        self._games.observations = batch.observation
         if self.copy or fresh:
             return Batch(
-                self._seats.copy(),
+                batch.seat.copy(),
                 batch.observation,
-                self._masks.copy(),
-                self._seeds.copy(),
+                batch.mask.copy(),
+                batch.seeds.copy(),
                 batch.rewards,
                 batch.terminated,
                 batch.cut,
@@ -400,17 +389,6 @@ class VectorEnv:
         for view in views:
             view.flags.writeable = False
         return Batch(*views)
-
-    def _in_parts(self, work: Callable[[slice], None]) -> None:
-        if self.threads == 1:
-            work(slice(0, self.num_games))
-            return
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="racegym")
-        edges = np.linspace(0, self.num_games, self.threads + 1).astype(int).tolist()
-        parts = [slice(a, b) for a, b in pairwise(edges)]
-        for done in [self._pool.submit(work, part) for part in parts]:
-            done.result()
 
 
 def _positive(name: str, value: Any) -> int:

@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from racegym.agents import Agent, agent_from_spec, checked_actions, read_only
-from racegym.agents.failures import failures_of
-from racegym.agents.luck import luck_of
+from racegym.agents import AnyAgent, agent_from_spec
+from racegym.agents.asking import Players
+from racegym.agents.play import Outcomes, Plan, play_plan
+from racegym.agents.protocol import encoder_of, takes_luck
 from racegym.engine import registry
 from racegym.engine.game import Game
 from racegym.engine.position import Position
 from racegym.engine.seeds import checked_seed, derived_seed
+from racegym.engine.setup import Setup
 from racegym.errors import RacegymError
 from racegym.records.recorder import Recorder
 
@@ -21,7 +23,7 @@ from racegym.records.recorder import Recorder
 def record_game(
     game: str | Game,
     seed: int,
-    agents: Sequence[str | Agent] | None = None,
+    agents: Sequence[str | AnyAgent] | None = None,
     options: Mapping[str, Any] | None = None,
     full: bool = False,
 ) -> Recorder:
@@ -43,7 +45,7 @@ def record_game(
         AgentError, IllegalAction: for an agent that answers wrongly.
 
     The agents' randomness is apart from the game's and depends on the seed alone.  The key of the
-    agent in seat p is ``derived_seed(seed, p, 1)``: if it has ``choose`` (see
+    agent in seat p is ``derived_seed(seed, p, 1)``: if it has ``choose`` or ``decide`` (see
     :class:`racegym.agents.Agent`), decision n of the game gets the luck ``luck_of(key, n)``, else
     the agent is reset with the key when the game begins.
     """
@@ -55,7 +57,7 @@ def record_games(
     game: str | Game,
     games: int,
     seed: int,
-    agents: Sequence[str | Agent] | None = None,
+    agents: Sequence[str | AnyAgent] | None = None,
     options: Mapping[str, Any] | None = None,
     full: bool = False,
 ) -> Iterator[Recorder]:
@@ -87,67 +89,46 @@ class _Table:
     def __init__(
         self,
         game: Game,
-        agents: Sequence[str | Agent] | None,
+        agents: Sequence[str | AnyAgent] | None,
         options: Mapping[str, Any] | None,
         full: bool,
     ) -> None:
-        self.game = game
-        self.options = game.options.resolve(dict(options or {}))
+        settled = game.options.resolve(dict(options or {}))
+        seated = _seated(game, agents, settled["num_players"])
+        encoders = [encoder_of(game, agent) for agent in seated]
+        seeing = [encoder for encoder in encoders if encoder is not None]
+        self.setup = Setup(game, settled, seeing[0] if seeing else game.encoder())
+        self.players = Players(game, seated)
         self.full = full
-        self.agents = _seated(game, agents, self.options["num_players"])
-        self.encoders = [game.encoder(agent.encoder).id for agent in self.agents]
-        self._keys: dict[int, list[int]] = {}
-        self.side_by_side = 64 if all(hasattr(a, "choose") for a in self.agents) else 1
+        self._own_luck = [k for k, agent in enumerate(seated) if not takes_luck(agent)]
+        self.side_by_side = 1 if self._own_luck else 64
 
     def play(self, seeds: Sequence[int]) -> list[Recorder]:
         """Play a game from each seed, side by side, and return their recorders."""
-        seats = range(len(self.agents))
-        self._keys = {seed: [derived_seed(seed, seat, 1) for seat in seats] for seed in seeds}
-        recorders = [self._begun(seed) for seed in seeds]
-        while playing := [recorder for recorder in recorders if not recorder.is_over]:
-            for seat in seats:
-                asked = [recorder for recorder in playing if recorder.position.seat == seat]
-                if asked:
-                    for recorder, action in zip(asked, self._chosen(seat, asked), strict=True):
-                        recorder.apply(action)
-        return recorders
+        seats = range(len(self.players.agents))
+        keys = [[derived_seed(seed, seat, 1) for seat in seats] for seed in seeds]
+        for k in self._own_luck:
+            self.players.reset(k, keys[0][k])
+        seating = np.broadcast_to(np.array(seats), (len(seeds), len(seats)))
+        plan = Plan(np.array(seeds, np.int64), seating, np.array(keys, np.uint64))
+        outcomes = Outcomes.none_yet(plan, keep_actions=True)
+        play_plan(self.players, self.setup, plan, outcomes, batch=self.side_by_side)
+        return [
+            self._recorded(seed, actions)
+            for seed, actions in zip(seeds, outcomes.actions, strict=True)
+        ]
 
-    def _begun(self, seed: int) -> Recorder:
-        for seat, agent in enumerate(self.agents):
-            if not hasattr(agent, "choose"):
-                with failures_of(f"agent {agent.name!r}"):
-                    agent.reset(self._keys[seed][seat])
-        names = [agent.name for agent in self.agents]
-        start = Position(self.game, seed=seed, encoder=self.encoders[0], **self.options)
-        return Recorder(start, policies=names, full=self.full)
-
-    def _chosen(self, seat: int, asked: list[Recorder]) -> list[int]:
-        """The agent's actions in the games in which it is to act."""
-        agent = self.agents[seat]
-        positions = [recorder.position for recorder in asked]
-        masks = read_only(np.stack([position.mask for position in positions]))
-        batch = (self._seen(seat, positions), masks, np.full(len(asked), seat, np.int64))
-        with failures_of(f"agent {agent.name!r}"):
-            if hasattr(agent, "choose"):
-                keys = [self._keys[position.seed][seat] for position in positions]
-                luck = luck_of(keys, [recorder.moves for recorder in asked])
-                answer = agent.choose(*batch, luck)
-            else:
-                answer = agent.act(*batch)
-
-        def situation(row: int, action: int) -> str:
-            return f"{self.game.name}, seed {positions[row].seed}, player_{seat}"
-
-        return checked_actions(agent.name, answer, masks, situation).tolist()
-
-    def _seen(self, seat: int, positions: list[Position]) -> np.ndarray:
-        encoder = self.encoders[seat]
-        if encoder != self.encoders[0]:
-            positions = [position.with_encoder(encoder) for position in positions]
-        return read_only(np.stack([position.observation for position in positions]))
+    def _recorded(self, seed: int, actions: Sequence[int]) -> Recorder:
+        start = Position.begun(self.setup, seed)
+        recorder = Recorder(start, policies=self.players.names, full=self.full)
+        for action in actions:
+            recorder.apply(action)
+        return recorder
 
 
-def _seated(game: Game, agents: Sequence[str | Agent] | None, num_players: int) -> list[Agent]:
+def _seated(
+    game: Game, agents: Sequence[str | AnyAgent] | None, num_players: int
+) -> list[AnyAgent]:
     """One agent per seat, each an object of its own where it was named by a spec."""
     given = ["random"] if agents is None else [agents] if isinstance(agents, str) else list(agents)
     if len(given) == 1:

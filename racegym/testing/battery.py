@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from racegym.engine import registry
 from racegym.engine.game import Game
 from racegym.errors import RacegymError, nearest
-from racegym.testing import batches, copies, sight, steps
+from racegym.testing import batches, copies, sight, steps, views
 
 #: All checks by name.  Each takes a game's description and raises CheckFailed.
 CHECKS: dict[str, Callable[[Game], None]] = {
@@ -25,6 +25,7 @@ CHECKS: dict[str, Callable[[Game], None]] = {
     "leaks": sight.check_leaks,
     "events": sight.check_events,
     "redeal": sight.check_redeal,
+    "views": views.check_views,
     "rotation": sight.check_rotation,
     "decoders": sight.check_decoders,
     "encoders_agree": sight.check_encoders_agree,

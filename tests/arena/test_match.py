@@ -11,9 +11,9 @@ import pytest
 
 import racegym
 from racegym.agents import AgentError
+from racegym.agents.play import Outcomes, Plan
 from racegym.agents.random import RandomAgent
 from racegym.arena import Match, play_match
-from racegym.arena.play import Outcomes, Plan
 from racegym.engine.registry import BUILT_IN
 from racegym.errors import IllegalAction, OptionError, RacegymError, SeedError
 from tests.agents.graphs import linear_policy

@@ -84,18 +84,24 @@ def test_same_step_keeps_the_end_of_the_old_game(table, picker):
             assert (rewards[i] >= 0) == best, "0 when all are tied"
 
 
-def test_truncation(table, picker):
-    """Pitfall 8: never both flags."""
-    vector, choose = SoloVectorEnv(num_envs=8, max_turns=1, **table), picker()
+@pytest.mark.parametrize("mode", MODES)
+def test_cut_games_have_ended(table, picker, mode):
+    """Pitfall 8: nothing is truncated; infos say which games were cut."""
+    vector, choose = SoloVectorEnv(num_envs=8, max_turns=1, autoreset_mode=mode, **table), picker()
     _, infos = vector.reset(seed=1)
-    flags = np.zeros(2, int)
+    ended = cut = 0
     for _ in range(20):
         _, _, terminated, truncated, infos = vector.step(
-            [choose(mask) for mask in infos["action_mask"]]
+            [choose(mask) if mask.any() else 0 for mask in infos["action_mask"]]
         )
-        assert not (terminated & truncated).any()
-        flags += [terminated.sum(), truncated.sum()]
-    assert flags.sum() > 0
+        assert not truncated.any()
+        final = infos.get("final_info", {}) if mode == "SameStep" else infos
+        assert (final.get("_cut", np.zeros(8, bool)) == terminated).all()
+        ended += terminated.sum()
+        cut += final.get("cut", terminated).sum()
+    assert ended
+    if table["game"] != "dino_race":
+        assert cut, "the game can be cut after one turn"
 
 
 def test_one_seed_gives_the_batch_s_games(table):

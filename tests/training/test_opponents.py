@@ -135,9 +135,9 @@ def test_agents_that_read_another_encoder_are_shown_it():
         tiny("--network.encoder", "tokens", "--opponents.agent_share", "0.5",
              "--opponents.agents", "[scripted]", "--opponents.snapshot_share", "0")
     )  # fmt: skip
-    agent = learner.opponents.known[1].agent
+    (agent,) = learner.opponents.agents.agents
     shapes = set()
-    act = agent.act
-    agent.act = lambda o, m, s: shapes.add(o.shape[1:]) or act(o, m, s)
+    choose = agent.choose
+    agent.choose = lambda o, *more: shapes.add(o.shape[1:]) or choose(o, *more)
     learner.gather()
     assert shapes == {learner.game.encoder("flat").shape}

@@ -59,7 +59,7 @@ def test_every_shipped_config_trains(path, tmp_path):
 def test_every_combination_of_options_is_played_and_masks_reach_the_learner():
     config = config_from_dict(
         Sb3Config,
-        {"game": {"name": "cafe_race", "num_players": [3, 4]}, "sb3": {"games": 4, "steps": 8}},
+        {"game": {"name": "cafe_race", "num_players": [3, 4]}, "sb3": {"n_envs": 4, "n_steps": 8}},
         "x",
     )
     model = make_model(config)

@@ -2,46 +2,56 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from racegym.engine.chance import REDEALS, shuffle
 from racegym.engine.compile import compiled
 from racegym.games.ave_caesar.moves import can_play
-from racegym.games.ave_caesar.state import DECK, VALUES
+from racegym.games.ave_caesar.state import COPIES, DECK, VALUES
 
-GUESSES = 20_000  #: hands tried for the player to act before the guess is given up
+GUESSES = 20_000  #: hands tried for the player to act before one is put together
 
 
 @compiled
 def redeal(s, seat):
-    """Guess the order of every deck and the hands of the others, by what everybody has seen."""
+    """Guess the order of every deck and the hands of the others, by what everybody has seen.
+
+    The order in which cards were drawn is guessed as well: nobody needs it any more.
+    """
     for p in range(s.num_players):
-        if p == seat:
-            shuffle(s, REDEALS, s.deck[p], DECK - s.deck_left[p], s.deck_left[p])
-        else:
-            guess_cards(s, p)
+        if p != seat:
+            guess_hand_to_play(s, p)
+        fill_deck(s, p)
 
 
 @compiled(inline=False)
-def guess_cards(s, p):
-    """A hand and a deck for player p, all alike likely that fit what p has shown.
+def guess_hand_to_play(s, p):
+    """A hand for player p, all alike likely that fit what p has shown.
 
     The player to act has a card to play; who lost a turn holds none that would have fitted then.
     """
-    known = np.zeros(VALUES, np.int64)
-    for c in range(VALUES):
-        known[c] = s.hand[p, c]
-    tries = 0
-    while True:
+    for _ in range(GUESSES):
         guess_hand(s, p)
         if p != s.to_act or can_play(s, p):
-            break
-        tries += 1
-        if tries == GUESSES:  # a made-up position that fits no hand: leave it as it is
-            for c in range(VALUES):
-                s.hand[p, c] = known[c]
-            break
-    fill_deck(s, p)
+            return
+    hold_a_card_to_play(s, p)
+
+
+@compiled
+def hold_a_card_to_play(s, p):
+    """Exchange a card of the hand of p for one that can be played, if p may hold such a card.
+
+    Only made-up positions come here, in which hardly any hand lets p act.
+    """
+    given = 0
+    while given < VALUES - 1 and s.hand[p, given] == 0:
+        given += 1
+    for c in range(VALUES):
+        if s.unplayed[p, c] > s.hand[p, c] and not s.absent[p] >> c & 1 and s.hand[p, given] > 0:
+            s.hand[p, c] += 1
+            s.hand[p, given] -= 1
+            if can_play(s, p):
+                return
+            s.hand[p, c] -= 1
+            s.hand[p, given] += 1
 
 
 @compiled
@@ -61,10 +71,18 @@ def guess_hand(s, p):
 
 @compiled
 def fill_deck(s, p):
-    """Put the cards unplayed that are not in hand into the deck, in a random order."""
+    """Put the cards unplayed that are not in hand into the deck, in a random order.
+
+    Before them come those drawn, in order of their values.
+    """
+    drawn = 0
     at = DECK - s.deck_left[p]
     for c in range(VALUES):
-        for _ in range(s.unplayed[p, c] - s.hand[p, c]):
+        to_come = s.unplayed[p, c] - s.hand[p, c]
+        for _ in range(COPIES - to_come):
+            s.deck[p, drawn] = c + 1
+            drawn += 1
+        for _ in range(to_come):
             s.deck[p, at] = c + 1
             at += 1
     shuffle(s, REDEALS, s.deck[p], DECK - s.deck_left[p], s.deck_left[p])

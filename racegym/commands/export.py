@@ -1,0 +1,13 @@
+"""``racegym export``: export a trained policy as one ONNX file, as ``python -m training.export`` does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from racegym.commands.training_package import training_module
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command line; returns the exit code."""
+    code: int = training_module("export").main(words, prog="racegym export")
+    return code
