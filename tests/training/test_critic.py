@@ -8,7 +8,7 @@ import torch
 
 from racegym.agents.policy import PolicyAgent
 from racegym.engine.batch import GameBatch
-from tests.training.configs import tiny
+from tests.training.configs import recall, tiny
 from training.checkpoint import under_prefix
 from training.export import export_run
 from training.learner import Learner
@@ -67,9 +67,13 @@ def test_the_critic_reads_the_seat_to_act_of_every_game():
     np.testing.assert_array_equal(rollout.critic_observation[row], seen)
 
 
-def test_what_a_seat_may_not_know_changes_the_critic_but_not_the_policy():
+AVE_CAESAR = ("--game.name", "ave_caesar", "--game.vary", "{}", "--game.num_players", "3")
+
+
+@pytest.mark.parametrize("config", [recall(*FULL), tiny(*FULL, *AVE_CAESAR)], ids=["recall", "ave"])
+def test_what_a_seat_may_not_know_changes_the_critic_but_not_the_policy(config):
     """Re-deals: states that the seat to act cannot tell apart."""
-    learner = Learner(tiny(*FULL, "--game.num_players", "4", "--game.vary", "{}"))
+    learner = Learner(config)
     learner.iterate()
     ((_, games),) = learner.fleet.groups()
     one = games.take(np.arange(len(games)))

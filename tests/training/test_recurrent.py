@@ -14,32 +14,17 @@ from racegym.agents.policy import PolicyAgent, PolicyError
 from racegym.arena import play_match
 from racegym.arena.match import Match
 from racegym.engine.registry import game
-from tests.training.configs import tiny
-from training.config import Config
+from tests.training.configs import recall, tiny
 from training.evaluation import NetworkAgent
 from training.export import export_run
 from training.learner import Learner
 from training.opponents import LEARNER
-from training.reading import config_from_dict
 from training.recurrence import sequences_of, unrolled
 from training.rollout import Rollout
 from training.train import Trainer
 
 GRU = ("--network.kind", "gru")
 LSTM = ("--network.kind", "tests.training.own:lstm")
-RECALL = {
-    "run": {"name": "recall", "decisions": 10_000_000, "seed": 1},
-    "game": {"name": "tests.training.recall:GAME", "options": {"reward": "score"}},
-    "rollout": {"n_envs": 64, "n_steps": 24},
-    "network": {"width": 16, "depth": 1},
-    "ppo": {"learning_rate": 1e-2, "n_minibatches": 4, "n_epochs": 4, "gamma": 1.0},
-    "opponents": {"snapshot_share": 0.0},
-    "evaluation": {"interval": 0, "against": []},
-}
-
-
-def recall(*overrides: str) -> Learner:
-    return Learner(config_from_dict(Config, RECALL, "recall", overrides))
 
 
 def mean_score(learner: Learner) -> float:
@@ -54,7 +39,7 @@ def mean_score(learner: Learner) -> float:
     [(GRU, True), (LSTM, True), ((), False)],
 )
 def test_what_was_shown_is_learned_only_with_a_memory(overrides, learned):
-    learner = recall(*overrides)
+    learner = Learner(recall(*overrides))
     for _ in range(40):
         learner.iterate()
     assert mean_score(learner) > 1.9 if learned else mean_score(learner) < 1.2
@@ -164,7 +149,7 @@ def check_sequences(rollout: Rollout, table: np.ndarray, longest: int) -> None:
 
 
 def test_the_gradient_goes_back_through_the_sequence_and_no_further():
-    learner = recall(*GRU)
+    learner = Learner(recall(*GRU))
     network = learner.network
     observation = torch.rand(6, 3, requires_grad=True)
     state = torch.rand(6, 16)
