@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import runpy
 import sys
 from pathlib import Path
 
@@ -14,12 +16,15 @@ from racegym.agents.policy import PolicyAgent
 from racegym.arena import play_match
 from tests.training.configs import TINY, tiny
 from training.checkpoint import CheckpointError
-from training.config import ConfigError
+from training.config import Config, ConfigError
 from training.export import export_run
 from training.learner import Learner
 from training.networks import Normaliser
+from training.reading import config_from_dict
 from training.runs import Run
 from training.train import Trainer, main
+
+ROOT = Path(__file__).parents[2]
 
 OWN = {
     "small": ("--network.kind", "tests.training.own:small", "--network.options", "{width: 6}"),
@@ -164,3 +169,25 @@ def test_an_exported_policy_does_not_need_the_users_code(tmp_path, monkeypatch):
     export_run(trainer.run.folder, tmp_path / "p.onnx")
     monkeypatch.setitem(sys.modules, "tests.training.own", None)
     PolicyAgent(tmp_path / "p.onnx", trainer.learner.game)
+
+
+def test_the_example_trains_both_networks_and_lets_them_meet(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    runpy.run_path(str(ROOT / "examples" / "own_network.py"), run_name="__main__")
+    assert "build_recurrent" in capsys.readouterr().out
+
+
+def test_the_interface_in_the_guide_works_as_it_stands(tmp_path, monkeypatch):
+    guide = (ROOT / "docs" / "guides" / "networks.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    first, second = re.findall(r"```yaml\n(.*?)```", guide, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    Path("my_networks.py").write_text(code)
+    own, critic = (
+        config_from_dict(Config, {**TINY, **yaml.safe_load(part)}, "guide")
+        for part in (first, second)
+    )
+    assert Learner(own).network.network.policy.in_features == 32
+    assert Learner(critic).critic is not None
+    sys.modules.pop("my_networks", None)
