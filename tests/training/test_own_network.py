@@ -18,6 +18,7 @@ from tests.training.configs import TINY, tiny
 from training.checkpoint import CheckpointError
 from training.config import Config, ConfigError
 from training.export import export_run
+from training.export import main as export
 from training.learner import Learner
 from training.networks import Normaliser
 from training.reading import config_from_dict
@@ -191,3 +192,14 @@ def test_the_interface_in_the_guide_works_as_it_stands(tmp_path, monkeypatch):
     assert Learner(own).network.network.policy.in_features == 32
     assert Learner(critic).critic is not None
     sys.modules.pop("my_networks", None)
+
+
+def test_a_network_that_cannot_be_exported_is_told_in_one_line(tmp_path, capsys):
+    trainer = run_of(
+        tmp_path, "--run.decisions", "512", "--network.kind", "tests.training.own:not_onnx"
+    )
+    capsys.readouterr()
+    assert export([str(trainer.run.folder), "-o", str(tmp_path / "p.onnx")]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("training.export: torch cannot write the network as ONNX: ")
+    assert not (tmp_path / "p.onnx").exists()
