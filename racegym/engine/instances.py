@@ -129,7 +129,7 @@ def observes(kernel: FunctionType) -> bool:
 _rules: dict[int, _Rules] = {}
 _instances: dict[tuple[int, str], Kernels] = {}
 _choosers: dict[tuple[int, str], Callable[..., Any]] = {}
-_sampler: list[Callable[..., Any]] = []
+_samplers: dict[str, Callable[..., Any]] = {}
 
 
 def _rules_of(game: Game) -> _Rules:
@@ -157,9 +157,9 @@ def chooser_of(game: Game, bot: Bot) -> Callable[..., Any]:
     return _choosers[key]
 
 
-def sampler() -> Callable[..., Any]:
-    """``sample_all(masks, luck, actions)``, compiled."""
-    if not _sampler:
-        fp = fingerprint([sampling.sample_all], {})
-        _sampler.append(instantiate(sampling.sample_all, {}, "the sampler", fp))  # type: ignore[arg-type]
-    return _sampler[0]
+def sampler(name: str = "sample_all") -> Callable[..., Any]:
+    """``sample_all`` or ``sample_each`` of :mod:`racegym.engine.sampling`, compiled."""
+    if name not in _samplers:
+        kernel = getattr(sampling, name)
+        _samplers[name] = instantiate(kernel, {}, "the sampler", fingerprint([kernel], {}))
+    return _samplers[name]

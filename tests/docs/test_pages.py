@@ -39,7 +39,9 @@ def test_a_stale_table_is_noticed() -> None:
     assert tables.renewed(stale, racegym.game("cafe_race")) != stale
 
 
-@pytest.mark.parametrize("page", ["README.md", *(f"docs/games/{n}.md" for n in racegym.game_names())])
+@pytest.mark.parametrize(
+    "page", ["README.md", *(f"docs/games/{n}.md" for n in racegym.game_names())]
+)
 def test_python_blocks_run_as_they_stand(page: str, tmp_path: pathlib.Path) -> None:
     blocks = PYTHON_BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
     assert blocks

@@ -183,7 +183,12 @@ def test_single_values_are_not_repeated() -> None:
 STUCK: list[tuple[str, dict[str, Any]]] = [
     (
         "ave_caesar",
-        {"space": ["10.1", "12.1", "9.1", "9.2"], "hands": [[5, 5, 5]] * 4, "decks": [[1]] * 4, "to_act": 0},
+        {
+            "space": ["10.1", "12.1", "9.1", "9.2"],
+            "hands": [[5, 5, 5]] * 4,
+            "decks": [[1]] * 4,
+            "to_act": 0,
+        },
     ),
     ("dino_race", {"phase": "pay", "hands": [{}] * 4}),
 ]
