@@ -12,7 +12,7 @@ from training.own_network import NetworkSpec
 
 
 class Small(nn.Module):
-    """One hidden layer."""
+    """One hidden layer.  It does not take an empty batch, as some layers of torch do not."""
 
     def __init__(self, inputs: int, width: int, num_actions: int) -> None:
         super().__init__()
@@ -20,6 +20,7 @@ class Small(nn.Module):
         self.policy, self.value = nn.Linear(width, num_actions), nn.Linear(width, 1)
 
     def forward(self, observation: Tensor) -> Any:
+        assert len(observation)
         features = self.body(observation)
         return self.policy(features), self.value(features).squeeze(-1)
 
@@ -125,8 +126,8 @@ def forgets_its_state(spec: NetworkSpec) -> Any:
 class _Branching(Small):
     def forward(self, observation: Tensor) -> Any:
         logits, value = super().forward(observation)
-        for row in observation.flatten(1).tolist():
-            logits = logits + (0.1 if row[0] > 1e9 else 0.0)
+        if observation.sum() > 1e9:
+            logits = -logits
         return logits, value
 
 

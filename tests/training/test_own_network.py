@@ -203,3 +203,13 @@ def test_a_network_that_cannot_be_exported_is_told_in_one_line(tmp_path, capsys)
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("training.export: torch cannot write the network as ONNX: ")
     assert not (tmp_path / "p.onnx").exists()
+
+
+@pytest.mark.parametrize("kind", ["small", "lstm"])
+def test_steps_at_which_only_opponents_act_need_no_network(kind):
+    words = ("--rollout.n_envs", "2", "--game.num_players", "3", "--game.vary", "{}")
+    shares = ("--opponents.snapshot_share", "0", "--opponents.agent_share", "1")
+    learner = Learner(tiny(*OWN[kind], *words, *shares, "--network.critic", "full"))
+    learner.iterate()
+    learner.iterate()
+    assert (~learner.rollout.taken[learner.rollout.seats :].any(axis=1)).any()

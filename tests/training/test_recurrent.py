@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 
 import numpy as np
 import pytest
@@ -237,16 +238,21 @@ def test_a_file_whose_metadata_deny_its_memory_is_refused(trained, monkeypatch):
         PolicyAgent(path, game("cafe_race"))
 
 
-def test_a_copy_of_an_agent_has_a_copy_of_its_memory(trained):
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda agent: pickle.loads(pickle.dumps(agent))])
+def test_a_copy_of_an_agent_has_a_copy_of_its_memory(trained, copied):
     trainer, path = trained
     agent = PolicyAgent(path, trainer.learner.game)
     places = np.array([7]), np.array([1])
     agent.begin(*places)
-    twin = copy.deepcopy(agent)
+    agent.memory.write(*places, np.full((1, 16), 2, np.float32))
+    twin = copied(agent)
     agent.memory.write(*places, np.ones((1, 16), np.float32))
-    assert not twin.memory.read(*places).any()
+    assert (twin.memory.read(*places) == 2).all()
     twin.end(*places, np.zeros((1, 3), np.int32))
     assert (len(twin.memory), len(agent.memory)) == (0, 1)
+    one, _ = games_of([agent, "random"], 8)
+    other, _ = games_of([twin, "random"], 8)
+    assert [list(actions) for actions in one] == [list(actions) for actions in other]
 
 
 def test_seats_are_told_apart_and_unknown_games_refused():
