@@ -138,6 +138,11 @@ def _as_onnx(policy: MaskedPolicy, game: Game, encoder: Encoder, metadata: Polic
         raise ExportError(f"torch cannot write the network as ONNX: {reason[:300]}") from error
     assert program is not None, "the exporter returns a program when dynamo is on"
     model = program.model_proto
+    if not all(entry.type.tensor_type.shape.dim[0].dim_param for entry in model.graph.input):
+        raise ExportError(
+            "the network fixes the size of the batch when it is exported: "
+            "observation.shape[0] stays open, len(observation) does not"
+        )
     _forget_sources(model)
     del model.metadata_props[:]
     for key, value in metadata.to_props().items():

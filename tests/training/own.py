@@ -20,7 +20,7 @@ class Small(nn.Module):
         self.policy, self.value = nn.Linear(width, num_actions), nn.Linear(width, 1)
 
     def forward(self, observation: Tensor) -> Any:
-        assert len(observation)
+        assert observation.shape[0] > 0
         features = self.body(observation)
         return self.policy(features), self.value(features).squeeze(-1)
 
@@ -134,3 +134,14 @@ class _Branching(Small):
 def not_onnx(spec: NetworkSpec) -> nn.Module:
     """Works, but what it computes cannot be written down as one graph."""
     return _Branching(math.prod(spec.shape), 8, spec.num_actions)
+
+
+class _OneSize(Small):
+    def forward(self, observation: Tensor) -> Any:
+        logits, value = super().forward(observation)
+        return logits.reshape(len(observation), -1), value
+
+
+def one_size(spec: NetworkSpec) -> nn.Module:
+    """Works, but ``len`` becomes a fixed number in the file."""
+    return _OneSize(math.prod(spec.shape), 8, spec.num_actions)

@@ -194,14 +194,20 @@ def test_the_interface_in_the_guide_works_as_it_stands(tmp_path, monkeypatch):
     sys.modules.pop("my_networks", None)
 
 
-def test_a_network_that_cannot_be_exported_is_told_in_one_line(tmp_path, capsys):
-    trainer = run_of(
-        tmp_path, "--run.decisions", "512", "--network.kind", "tests.training.own:not_onnx"
-    )
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("not_onnx", "torch cannot write the network as ONNX: "),
+        ("one_size", "the network fixes the size of the batch when it is exported: "),
+    ],
+)
+def test_a_network_that_cannot_be_exported_is_told_in_one_line(name, wanted, tmp_path, capsys):
+    own = f"tests.training.own:{name}"
+    trainer = run_of(tmp_path, "--run.decisions", "512", "--network.kind", own)
     capsys.readouterr()
     assert export([str(trainer.run.folder), "-o", str(tmp_path / "p.onnx")]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("training.export: torch cannot write the network as ONNX: ")
+    assert line.startswith(f"training.export: {wanted}")
     assert not (tmp_path / "p.onnx").exists()
 
 
