@@ -18,7 +18,7 @@ from racegym.engine.compile import (
 )
 from racegym.engine.game import Bot, Encoder, Game
 from racegym.engine.layout import Layout
-from racegym.engine.plain import PlainStates
+from racegym.engine.state import States
 
 _RULES = ("start", "legal", "apply", "outcome", "redeal")
 
@@ -96,7 +96,7 @@ class _Rules:
 
     def _viewer(self, layout: Layout) -> Any:
         if self.plain:
-            return lambda raw: PlainStates(raw.view(layout.dtype))
+            return lambda raw: States(layout, raw)
         return self._part(_view, STATE=layout.dtype)
 
     def _part(self, function: Any, **names: Any) -> Any:

@@ -228,6 +228,6 @@ def test_nothing_of_the_true_game_is_in_decisions() -> None:
     view = caught[0].views[0]
     assert view.position(1).seed == 0 and view.position(1).last_action is None
     assert (view.redeal(2, 1).seeds == -1).all()
-    state = caught[0].guess.raw.view(GAME.layout.dtype)[0, 0]
-    assert not np.isin(state.chance_key, position.state.chance_key).any()
-    assert state.chance_count[:3].sum() == 0
+    state = caught[0].guess.position(0).state
+    assert not set(np.asarray(state.chance_key)) & set(np.asarray(position.state.chance_key))
+    assert not np.asarray(state.chance_count)[:3].any()

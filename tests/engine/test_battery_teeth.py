@@ -11,9 +11,11 @@ import pytest
 
 import racegym
 from racegym.engine import instances, registry
+from racegym.engine.actions import Actions
 from racegym.engine.chance import REDEALS, below
 from racegym.engine.game import Game
 from racegym.engine.instances import Kernels
+from racegym.engine.notation import DeclaredNotation
 from racegym.testing import CHECKS, CheckFailed, check_game, check_processes
 from tests.engine import toy
 from tests.engine.toy import apply, legal, outcome, redeal, write_flat
@@ -118,14 +120,21 @@ def remembering_redeal(s: Any, seat: int) -> None:
             s.card[p] = (s.card[p] + below(s, REDEALS, 4)) % 4
 
 
-class Notation:
+class Notation(DeclaredNotation):
     """The toy's notation with some functions replaced."""
 
     def __init__(self, **changed: Any) -> None:
-        for name in vars(toy):
-            setattr(self, name, getattr(toy, name))
+        super().__init__("Toy", toy.ACTIONS, toy.LAYOUT, toy.describe)
         for name, function in changed.items():
             setattr(self, name, function)
+
+
+class Gaps(Actions):
+    """The toy's actions, with a table that lacks one."""
+
+    @property
+    def table(self) -> tuple[tuple[int, str], ...]:
+        return ((0, "walk 1"), (2, "roll"))
 
 
 def telling(state: Any, seat: int) -> str:
@@ -133,11 +142,11 @@ def telling(state: Any, seat: int) -> str:
 
 
 def without_turn(state: Any) -> dict[str, Any]:
-    return {k: v for k, v in toy.state_to_dict(state).items() if k != "turn"}
+    return {k: v for k, v in toy.NOTATION.state_to_dict(state).items() if k != "turn"}
 
 
 def with_numpy(state: Any) -> dict[str, Any]:
-    return {**toy.state_to_dict(state), "turn": np.int16(state.turn)}
+    return {**toy.NOTATION.state_to_dict(state), "turn": np.int16(state.turn)}
 
 
 def with_encoder(write: Callable[..., None], **changes: Any) -> dict[str, Any]:
@@ -173,7 +182,7 @@ FAULTS: list[tuple[str, str, dict[str, Any]]] = [
         "as many texts|none twice",
         {"notation": Notation(action_to_text=lambda s, a: "walk 1")},
     ),
-    ("action_table", "gaps", {"action_table": ((0, "walk 1"), (2, "roll"))}),
+    ("action_table", "gaps", {"actions": Gaps(walk=("walk 1", "walk 2"), roll="roll")}),
     (
         "bots",
         "illegal",

@@ -14,7 +14,7 @@ import pytest
 import racegym
 from racegym.envs import RawEnv, SoloEnv, SoloVectorEnv, VectorEnv, env
 from racegym.errors import OptionError, RacegymError
-from racegym.games.ave_caesar.tracks import COURSES
+from racegym.games.ave_caesar.board.tracks import COURSES
 
 
 def under_way(game: str, seed: int = 5, decisions: int = 3, **options: Any) -> racegym.Position:
@@ -205,7 +205,7 @@ def test_a_position_reads_a_file_anew(course: Path) -> None:
 @pytest.mark.parametrize("make", MAKERS[:4])
 def test_a_course_is_checked_once(make: Any, course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checked: list[int] = []
-    from racegym.games.ave_caesar import courses
+    from racegym.games.ave_caesar.board import courses
 
     known = courses.checked_course
     monkeypatch.setattr(courses, "checked_course", lambda value: checked.append(1) or known(value))

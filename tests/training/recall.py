@@ -4,12 +4,14 @@ scores by naming it at the two others, when it is shown no more."""
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
-
 from racegym.engine.chance import DEALS, REDEALS, below
 from racegym.engine.compile import compiled
-from racegym.engine.game import Encoder, Table
+from racegym.engine.game import Encoder
+from racegym.engine.options import OptionSet, num_players_option
+from racegym.engine.parts import Parts, derived
 from tests.engine import toy
+
+OPTIONS = OptionSet((num_players_option(2, 2, 2), *toy.OPTIONS.declared[1:]))
 
 
 @compiled
@@ -78,28 +80,25 @@ def outcome(s, scores, ranks):
             ranks[p] += scores[q] > scores[p]
 
 
-FLAT = Table([("one", 1, "always 1"), ("card", 2, "one-hot: own card, at the first decision")])
-FULL = Table([("one", 1, "always 1"), ("card", 2, "as in flat"), ("cards", 2, "both cards")])
-
-
-def decode(vector: Any) -> dict[str, Any]:
-    """Nothing in it is for all to see."""
-    return {}
-
+FLAT = Parts(
+    derived("one", "always 1"),
+    derived("card", "one-hot: own card, at the first decision", 2),
+)
+FULL = Parts(FLAT, derived("cards", "both cards", 2))
 
 GAME = dataclasses.replace(
     toy.GAME,
     name="recall",
     title="Recall",
     summary="a tiny game of memory",
-    max_players=2,
+    options=OPTIONS,
     start=start,
     legal=legal,
     apply=apply,
     outcome=outcome,
     redeal=redeal,
     encoders=(
-        Encoder("flat", 1, (FLAT.size,), write_flat, FLAT, decode),
-        Encoder("full", 1, (FULL.size,), write_full, FULL, decode, hides=False),
+        Encoder("flat", 1, write_flat, FLAT, complete=False),
+        Encoder("full", 1, write_full, FULL, complete=False, hides=False),
     ),
 )
