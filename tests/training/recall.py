@@ -4,6 +4,7 @@ scores by naming it at the two others, when it is shown no more."""
 from __future__ import annotations
 
 import dataclasses
+
 from racegym.engine.chance import DEALS, REDEALS, below
 from racegym.engine.compile import compiled
 from racegym.engine.game import Encoder
