@@ -15,9 +15,12 @@ from racegym.errors import RacegymError, nearest
 
 _REFERENCE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 
-#: Where a file's name begins that is not the user's: racegym's own, and Python's for imports.
+_HERE = os.path.dirname(os.path.abspath(__file__))
+#: Where a file's name begins that is not the user's: racegym's own, its trainer's, and Python's for
+#: imports.
 _OTHERS = (
-    os.path.dirname(os.path.abspath(__file__)),
+    _HERE,
+    os.path.join(os.path.dirname(_HERE), "training", ""),
     os.path.dirname(importlib.__file__),
     "<frozen",
 )

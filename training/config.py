@@ -5,17 +5,23 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from racegym.engine.game import Game
 from racegym.engine.registry import game as find_game
-from racegym.errors import RacegymError, nearest
+from racegym.errors import RacegymError, did_you_mean, nearest
+from racegym.importing import is_reference
 
 #: Most that a whole number without a narrower bound may be.
 LARGEST = 2**63 - 1
+
+
+#: Built-in kinds of networks, and of critics.
+KINDS = ("mlp", "attention", "gru")
+CRITIC_KINDS = ("mlp", "attention")
 
 
 class ConfigError(RacegymError, ValueError):
@@ -107,22 +113,30 @@ class NetworkConfig:
     """The policy and value network.
 
     Attributes:
-        kind: ``mlp``, or ``attention`` over the rows of an encoder such as ``tokens``.
+        kind: ``mlp``; ``attention`` over the rows of an encoder such as ``tokens``; ``gru``, an
+            ``mlp`` with a memory; or ``package.module:build``, a network of your own.
         encoder: name of the encoder of the observations.
+        options: handed to a network of your own.
         width: of every hidden layer.
         depth: number of hidden layers (attention: of blocks).
         heads: of every attention block; divides ``width``.
         layer_norm: normalise the hidden layers (mlp; attention always does).
         normalise: scale every input by its running mean and variance, inside the network.
+        critic: name of an encoder, such as ``full``, that a critic apart from the policy reads
+            during training; null: the policy's own value head is the critic.
+        critic_kind: ``mlp``, ``attention`` or ``package.module:build``, for the critic.
     """
 
-    kind: Literal["mlp", "attention"] = "mlp"
+    kind: str = "mlp"
     encoder: str = "flat"
+    options: dict[str, Any] = field(default_factory=dict)
     width: int = bounded(128, 1, 16384)
     depth: int = bounded(2, 1, 64)
     heads: int = bounded(4, 1, 256)
     layer_norm: bool = False
     normalise: bool = False
+    critic: str | None = None
+    critic_kind: str = "mlp"
 
 
 @dataclass(frozen=True)
@@ -137,6 +151,8 @@ class PpoConfig:
         clip_range: of the probability ratio.
         n_epochs: passes over the experience per update.
         n_minibatches: parts each pass is cut into.
+        sequence_length: most decisions in a row, of one seat in one game, that a recurrent network
+            is trained through at once.
         ent_coef: weight of the entropy bonus at the start.
         ent_coef_end: the same at the end of the run, reached in a straight line; null: it stays.
         vf_coef: weight of the value loss.
@@ -152,6 +168,7 @@ class PpoConfig:
     clip_range: float = bounded(0.2, 0, 100, above=True)
     n_epochs: int = bounded(2, 1, 1000)
     n_minibatches: int = bounded(8, 1)
+    sequence_length: int = bounded(32, 1, 100_000)
     ent_coef: float = bounded(0.01, 0, 1000)
     ent_coef_end: float | None = bounded(None, 0, 1000)
     vf_coef: float = bounded(0.5, 0, 1000)
@@ -308,6 +325,7 @@ class Config(BaseConfig):
         """As :meth:`BaseConfig.check`."""
         super().check()
         self.check_encoder("network.encoder", self.network.encoder)
+        self._check_network()
         opponents = self.opponents
         if opponents.snapshot_share + opponents.agent_share > 1:
             keys = ("opponents.snapshot_share", "opponents.agent_share")
@@ -315,9 +333,6 @@ class Config(BaseConfig):
         if opponents.agent_share and not opponents.agents:
             keys = ("opponents.agent_share", "opponents.agents")
             raise ConfigError(" needs ".join(keys), *keys)
-        if self.network.kind == "attention" and self.network.width % self.network.heads:
-            keys = ("network.heads", "network.width")
-            raise ConfigError(" must divide ".join(keys), *keys)
         if self.rollout.n_envs < len(self.combinations()):
             raise ConfigError(
                 f"rollout.n_envs must be at least {len(self.combinations())}, one per combination "
@@ -325,3 +340,31 @@ class Config(BaseConfig):
                 "rollout.n_envs",
                 "game",
             )
+
+    def _check_network(self) -> None:
+        """Refuse a kind of network that there is not, and settings that do not fit to the kind."""
+        network = self.network
+        _check_kind("network.kind", network.kind, KINDS)
+        _check_kind("network.critic_kind", network.critic_kind, CRITIC_KINDS)
+        kinds = [network.kind]
+        if network.critic is not None:
+            kinds.append(network.critic_kind)
+            with about("network.critic"):
+                self.description.encoder(network.critic)
+        if network.options and not any(map(is_reference, kinds)):
+            raise ConfigError(
+                "network.options is for networks of your own (network.kind package.module:build)",
+                "network.options",
+            )
+        if "attention" in kinds and network.width % network.heads:
+            keys = ("network.heads", "network.width")
+            raise ConfigError(" must divide ".join(keys), *keys)
+
+
+def _check_kind(key: str, kind: str, known: Sequence[str]) -> None:
+    if kind not in known and not is_reference(kind):
+        raise ConfigError(
+            f"{key} takes one of {', '.join(map(repr, known))}, or package.module:build, "
+            f"not {kind!r}" + did_you_mean(kind, known),
+            key,
+        )

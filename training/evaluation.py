@@ -9,13 +9,15 @@ import numpy as np
 import torch
 from torch import nn
 
-from racegym.agents import SeededAgent, agent_from_spec
+from racegym.agents import AgentError, SeededAgent, agent_from_spec
+from racegym.agents.decisions import Decisions
 from racegym.agents.luck import fractions
+from racegym.agents.memory import SeatMemory
 from racegym.arena.match import Match
 from racegym.counts import percent
 from racegym.engine.game import Game
 from training.config import EvaluationConfig, about
-from training.networks import masked_log_probs
+from training.networks import answers, masked_log_probs
 
 #: What :func:`evaluate` tells of each opponent.
 FIGURES = ("win_share", "relative_win_share", "ahead", "reward")
@@ -24,9 +26,12 @@ FIGURES = ("win_share", "relative_win_share", "ahead", "reward")
 class NetworkAgent(SeededAgent):
     """A network as an agent: always in evaluation mode, without gradients, and masked.
 
+    With a recurrent network it has ``decide``, ``begin`` and ``end`` as well, by which it is told
+    which game it plays in, and cannot be asked otherwise.
+
     Args:
         network: ``network(observation)`` gives logits and values; its weights are read at every
-            decision.
+            decision.  It is recurrent if it has a ``state_shape``.
         encoder: id of the encoder it reads.
         name: shown in tables.
         greedy: the likeliest action instead of one drawn by the policy.
@@ -38,16 +43,43 @@ class NetworkAgent(SeededAgent):
         super().__init__(name, encoder)
         self.network = network
         self.greedy = greedy
+        state_shape = getattr(network, "state_shape", None)
+        self.memory: SeatMemory | None = None
+        if state_shape is not None:
+            self.memory = SeatMemory(state_shape)
+            self.decide, self.begin, self.end = self._decide, self.memory.begin, self._end
 
-    @torch.inference_mode()
     def choose(
         self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, luck: np.ndarray
     ) -> np.ndarray:
         """As :meth:`SeededAgent.choose`."""
+        if self.memory is not None:
+            raise AgentError(f"agent {self.name!r} has a memory of its games: ask it by decide")
+        return self._chosen(observations, masks, luck, None)
+
+    def _decide(self, decisions: Decisions) -> np.ndarray:
+        assert self.memory is not None
+        places = decisions.games, decisions.seats
+        states = self.memory.read(*places)
+        actions = self._chosen(decisions.observations, decisions.masks, decisions.luck, states)
+        self.memory.write(*places, states)
+        return actions
+
+    def _end(self, games: np.ndarray, seats: np.ndarray, ranks: np.ndarray) -> None:
+        assert self.memory is not None
+        self.memory.end(games, seats)
+
+    def _chosen(
+        self,
+        observations: np.ndarray,
+        masks: np.ndarray,
+        luck: np.ndarray,
+        states: np.ndarray | None,
+    ) -> np.ndarray:
+        """The actions; the next states take the place of ``states``."""
         self.network.eval()
-        device = next(self.network.parameters()).device
-        logits, _ = self.network(torch.from_numpy(observations.copy()).to(device))
-        log_probs = masked_log_probs(logits.cpu(), torch.from_numpy(masks.copy()))
+        logits, _ = answers(self.network, observations.copy(), states)
+        log_probs = masked_log_probs(logits, torch.from_numpy(masks.copy()))
         if self.greedy:
             return log_probs.argmax(-1).numpy()
         reached = log_probs.double().exp().numpy().cumsum(axis=1)

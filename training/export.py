@@ -8,6 +8,8 @@ onnxruntime has given the same answers as the network in real situations.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import io
 import logging
 import sys
 import tempfile
@@ -32,7 +34,8 @@ from racegym.files import write_whole
 from training.checkpoint import CheckpointError, under_prefix
 from training.config import Config
 from training.fleet import Fleet
-from training.networks import ILLEGAL_LOGIT, PolicyNetwork, build_network
+from training.networks import ILLEGAL_LOGIT, Network
+from training.own_network import network_for
 from training.runs import BEST, Run
 
 #: Real decisions on which the file must agree with the network, and how closely.
@@ -45,16 +48,28 @@ class ExportError(RacegymError):
 
 
 class MaskedPolicy(nn.Module):
-    """What is exported: observation and action mask in, masked logits and value out."""
+    """What is exported: observation and action mask in, masked logits and value out.
+
+    With a recurrent network the state goes in and the next one comes out as well.
+    """
 
     def __init__(self, network: nn.Module) -> None:
         super().__init__()
         self.network = network
 
-    def forward(self, observation: Tensor, action_mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits float32 (batch, actions), illegal ones :data:`ILLEGAL_LOGIT`; value (batch,)."""
-        logits, value = self.network(observation)
-        return torch.where(action_mask != 0, logits, ILLEGAL_LOGIT), value
+    @property
+    def state_shape(self) -> tuple[int, ...] | None:
+        """Of the network's state, None if it has none."""
+        return getattr(self.network, "state_shape", None)
+
+    def forward(
+        self, observation: Tensor, action_mask: Tensor, state: Tensor | None = None
+    ) -> tuple[Tensor, ...]:
+        """Logits float32 (batch, actions), illegal ones :data:`ILLEGAL_LOGIT`; value (batch,);
+        next state (batch, *state_shape) if there is one."""
+        given = (observation,) if state is None else (observation, state)
+        logits, *more = self.network(*given)
+        return torch.where(action_mask != 0, logits, ILLEGAL_LOGIT), *more
 
 
 def export_network(
@@ -68,7 +83,9 @@ def export_network(
     """Write a network as a policy file, after checking it.
 
     Args:
-        network: ``network(observation)`` gives logits (batch, actions) and values (batch,).
+        network: ``network(observation)`` gives logits (batch, actions) and values (batch,); with
+            an attribute ``state_shape`` that is not None it is recurrent, see
+            :class:`training.networks.Network`.
         game, encoder: what it plays and what it reads.
         metadata: goes into the file.
         path: of the file.
@@ -83,6 +100,7 @@ def export_network(
     if not path.parent.is_dir():
         raise ExportError(f"there is no folder {path.parent}")
     policy = MaskedPolicy(network).cpu().eval()
+    metadata = dataclasses.replace(metadata, state_shape=list(policy.state_shape or ()))
     content = _as_onnx(policy, game, encoder, metadata)
     with tempfile.TemporaryDirectory() as folder:
         draft = Path(folder) / "policy.onnx"
@@ -93,25 +111,38 @@ def export_network(
 
 def _as_onnx(policy: MaskedPolicy, game: Game, encoder: Encoder, metadata: PolicyMetadata) -> bytes:
     """The ONNX model with its metadata, all weights inside."""
-    example = (
+    example = [
         torch.zeros(2, *encoder.shape),
         torch.ones(2, game.num_actions, dtype=torch.int8),
-    )
+    ]
+    inputs, outputs = ["observation", "action_mask"], ["logits", "value"]
+    if policy.state_shape is not None:
+        example.append(torch.zeros(2, *policy.state_shape))
+        inputs.append("state")
+        outputs.append("next_state")
     batch = torch.export.Dim("batch", min=1)
-    names = ("observation", "action_mask")
-    with _quiet():
-        program = torch.onnx.export(
-            policy,
-            example,
-            dynamo=True,
-            input_names=list(names),
-            output_names=["logits", "value"],
-            dynamic_shapes={name: {0: batch} for name in names},
-            external_data=False,
-            verbose=False,
-        )
+    try:
+        with _quiet():
+            program = torch.onnx.export(
+                policy,
+                tuple(example),
+                dynamo=True,
+                input_names=inputs,
+                output_names=outputs,
+                dynamic_shapes={name: {0: batch} for name in inputs},
+                external_data=False,
+                verbose=False,
+            )
+    except torch.onnx.errors.OnnxExporterError as error:
+        reason = " ".join(str(error.__cause__ or error).split())
+        raise ExportError(f"torch cannot write the network as ONNX: {reason[:300]}") from error
     assert program is not None, "the exporter returns a program when dynamo is on"
     model = program.model_proto
+    if not all(entry.type.tensor_type.shape.dim[0].dim_param for entry in model.graph.input):
+        raise ExportError(
+            "the network fixes the size of the batch when it is exported: "
+            "observation.shape[0] stays open, len(observation) does not"
+        )
     _forget_sources(model)
     del model.metadata_props[:]
     for key, value in metadata.to_props().items():
@@ -139,16 +170,15 @@ def _serialised(model: Any) -> bytes:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Without the exporter's talk about packages that it does not need here."""
-    logger = logging.getLogger("torch.onnx")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
+    """Without the exporter's talk about packages that it does not need here, and its graphs."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()):
             warnings.simplefilter("ignore")
             yield
     finally:
-        logger.setLevel(level)
+        logging.disable(before)
 
 
 def _check(
@@ -164,26 +194,30 @@ def _check(
     batch = fleet.reset()
     checked = 0
     rng = np.random.default_rng(0)
+    places = (fleet.num_games, game.max_players)
+    states = np.zeros((*places, *(policy.state_shape or ())), np.float32)
+    now = np.arange(fleet.num_games)
     while checked < CHECKED_DECISIONS:
-        logits, value = agent.evaluate(batch.observation, batch.mask)
+        given = [batch.observation, batch.mask]
+        if policy.state_shape is not None:
+            states[batch.ended] = 0.0
+            given.append(states[now, batch.seat])
+        found = agent.evaluate(*given)
         with torch.inference_mode():
-            wanted = policy(torch.from_numpy(batch.observation), torch.from_numpy(batch.mask))
-        _compare(logits, value, wanted[0].numpy(), wanted[1].numpy(), batch.mask)
+            wanted = policy(*map(torch.from_numpy, given))
+        _compare(found, [answer.numpy() for answer in wanted], batch.mask)
+        if policy.state_shape is not None:
+            states[now, batch.seat] = found[2]
         checked += len(batch.seat)
         legal = [np.flatnonzero(row) for row in batch.mask]
         batch = fleet.step(np.array([rng.choice(actions) for actions in legal]))
 
 
-def _compare(
-    logits: np.ndarray,
-    value: np.ndarray,
-    wanted_logits: np.ndarray,
-    wanted_value: np.ndarray,
-    mask: np.ndarray,
-) -> None:
-    legal = mask != 0
-    difference = float(np.abs(np.where(legal, logits - wanted_logits, 0.0)).max())
-    difference = max(difference, float(np.abs(value - wanted_value).max()))
+def _compare(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray], mask: np.ndarray) -> None:
+    logits, wanted_logits = found[0], wanted[0]
+    difference = float(np.abs(np.where(mask != 0, logits - wanted_logits, 0.0)).max())
+    for one, other in zip(found[1:], wanted[1:], strict=True):
+        difference = max(difference, float(np.abs(one - other).max()))
     if not difference <= TOLERANCE:
         raise ExportError(
             f"the exported file differs from the network by {difference:.2g} (at most "
@@ -198,17 +232,15 @@ def _compare(
 # --- from a run ----------------------------------------------------------------------------------
 
 
-def load_policy(run: Run, which: str) -> tuple[PolicyNetwork, Config, dict[str, Any]]:
+def load_policy(run: Run, which: str) -> tuple[Network, Config, dict[str, Any]]:
     """The network of a checkpoint in evaluation mode, its config, and the checkpoint's plain data.
 
     Raises:
         CheckpointError: the checkpoint is damaged or of another config.
     """
     config = run.config()
-    game = config.description
     tensors, plain = run.load(which)
-    shape = game.encoder(config.network.encoder).shape
-    network = build_network(config.network, shape, game.num_actions)
+    network = network_for(config.network, config.description)
     try:
         network.load_state_dict(under_prefix("network", tensors))
     except RuntimeError as error:

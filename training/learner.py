@@ -22,8 +22,9 @@ from training.checkpoint import (
 )
 from training.config import Config, ConfigError, about
 from training.fleet import Fleet
-from training.networks import PolicyNetwork, build_network, draw, masked_log_probs
+from training.networks import Network, answers, draw, masked_log_probs
 from training.opponents import LEARNER, Opponents
+from training.own_network import critic_for, network_for
 from training.ppo import Losses, update
 from training.rollout import Rollout
 
@@ -41,6 +42,10 @@ class Learner:
         config: the settings.
 
     Attributes:
+        network: plays and learns; critic: what values come from in training, None if they are the
+            network's own.
+        states: float32 (N, most players, *state_shape), what a recurrent network (the learner or a
+            snapshot of it) remembers in each game and seat, zero at the start of a game; else None.
         decisions: played so far, the x-axis of everything logged.
         iteration: updates so far.
         seconds: spent so far on ``env``, ``inference``, ``update`` and in ``total``.
@@ -53,8 +58,13 @@ class Learner:
         self.device = chosen_device(config.run.device)
         torch.manual_seed(derived_seed(config.run.seed, _WEIGHTS))
         self.network = self._fresh_network()
+        critic = critic_for(config.network, self.game)
+        self.critic = None if critic is None else critic.to(self.device).eval()
         ppo = config.ppo
-        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=ppo.learning_rate, eps=1e-5)
+        parameters = [*self.network.parameters()]
+        if self.critic is not None:
+            parameters += self.critic.parameters()
+        self.optimiser = torch.optim.Adam(parameters, lr=ppo.learning_rate, eps=1e-5)
         self.draws = torch.Generator().manual_seed(derived_seed(config.run.seed, _ACTIONS))
         self.order = torch.Generator().manual_seed(derived_seed(config.run.seed, _ORDER))
         gathering = config.rollout
@@ -66,16 +76,14 @@ class Learner:
             self.encoder.id,
             gathering.threads,
         )
-        seats = self.game.max_players
-        self.rollout = Rollout(
-            gathering.n_steps, gathering.n_envs, seats, self.encoder.shape, self.game.num_actions
-        )
+        self._make_room()
         with about("opponents.agents"):
             self.opponents = Opponents(
                 config.opponents,
                 self.game,
                 derived_seed(config.run.seed, _OPPONENTS),
                 self._fresh_network,
+                self.states,
             )
         self.opponents.start(self.fleet.players, self.fleet.sides)
         self.batch = self.fleet.reset()
@@ -84,11 +92,25 @@ class Learner:
         self.seconds = dict.fromkeys(("env", "inference", "update", "total"), 0.0)
         self._rows = np.arange(gathering.n_envs)
 
-    def _fresh_network(self) -> PolicyNetwork:
-        config = self.config.network
-        with about("network"):
-            network = build_network(config, self.encoder.shape, self.game.num_actions)
-        return network.to(self.device).eval()
+    def _fresh_network(self) -> Network:
+        return network_for(self.config.network, self.game).to(self.device).eval()
+
+    def _make_room(self) -> None:
+        """For the rollout, and for what a recurrent network remembers."""
+        config, games, seats = self.config, self.config.rollout.n_envs, self.game.max_players
+        critic, state_shape = config.network.critic, self.network.state_shape
+        self.rollout = Rollout(
+            config.rollout.n_steps,
+            games,
+            seats,
+            self.encoder.shape,
+            self.game.num_actions,
+            state_shape,
+            None if critic is None else self.game.encoder(critic).shape,
+        )
+        self.states: np.ndarray | None = None
+        if state_shape is not None:
+            self.states = np.zeros((games, seats, *state_shape), np.float32)
 
     # --- one iteration ---------------------------------------------------------------------------
 
@@ -128,6 +150,8 @@ class Learner:
             self.seconds["env"] += time.perf_counter() - clock
             if len(over):
                 self.opponents.finished(over, batch.ranks)
+                if self.states is not None:
+                    self.states[over] = 0.0
             ended, cut = ended + len(over), cut + int(batch.cut.sum())
             self._lengths += 1
             length += int(self._lengths[over].sum())
@@ -150,11 +174,16 @@ class Learner:
         mine = np.flatnonzero(turns == LEARNER)
         whole = len(mine) == len(turns)
         observation = batch.observation if whole else batch.observation[mine]
-        action, log_prob, value = self.act(observation, batch.mask if whole else batch.mask[mine])
+        mask = batch.mask if whole else batch.mask[mine]
+        if self.states is not None:
+            assert rollout.state is not None
+            rollout.state[row] = self.states[self._rows, batch.seat]
+        if len(mine):
+            action, log_prob, value = self.act(observation, mask, (mine, batch.seat[mine]))
+            rollout.action[row, mine] = action
+            rollout.log_prob[row, mine] = log_prob
+            rollout.value[row, mine] = value if self.critic is None else self._judged(row)[mine]
         rollout.taken[row, mine] = True
-        rollout.action[row, mine] = action
-        rollout.log_prob[row, mine] = log_prob
-        rollout.value[row, mine] = value
         actions = rollout.action[row].copy()
         if not whole:
             self.opponents.act(self.fleet.groups(), turns, batch, actions)
@@ -163,16 +192,34 @@ class Learner:
 
     @torch.inference_mode()
     def act(
-        self, observation: np.ndarray, mask: np.ndarray
+        self,
+        observation: np.ndarray,
+        mask: np.ndarray,
+        places: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The learner's actions, drawn, with their log-probabilities and the values, all (n,)."""
-        logits, value = self.network(torch.from_numpy(observation).to(self.device))
-        log_probs = masked_log_probs(logits.cpu(), torch.from_numpy(mask))
+        """The learner's actions, drawn, with their log-probabilities and the values, all (n,).
+
+        ``places``: games and seats, which a recurrent network needs: its states there move on.
+        """
+        logits, value = answers(self.network, observation, self.states, places)
+        log_probs = masked_log_probs(logits, torch.from_numpy(mask))
         action = draw(log_probs, self.draws)
         log_prob = log_probs.gather(1, action[:, None]).squeeze(1)
         if not bool(log_prob.isfinite().all()):
             raise self.diverged("a probability")
-        return action.numpy(), log_prob.numpy(), value.float().cpu().numpy()
+        return action.numpy(), log_prob.numpy(), value.numpy()
+
+    @torch.inference_mode()
+    def _judged(self, row: int) -> np.ndarray:
+        """The critic's values in all games, float32 (N,), for the seats to act; what it reads is
+        kept in a row of the rollout."""
+        seen, name = self.rollout.critic_observation, self.config.network.critic
+        assert self.critic is not None and seen is not None and name is not None
+        for first, games in self.fleet.groups():
+            part = slice(first, first + len(games))
+            seen[row, part] = games.observe(self.batch.seat[part], name)
+        value: torch.Tensor = self.critic(torch.from_numpy(seen[row]).to(self.device))
+        return value.float().cpu().numpy()
 
     def learn(self) -> Losses:
         """Update the network from the rollout."""
@@ -182,7 +229,9 @@ class Learner:
         for group in self.optimiser.param_groups:
             group["lr"] = self.learning_rate
         now = dataclasses.replace(ppo, ent_coef=self.ent_coef)
-        losses = update(self.network, self.optimiser, self.rollout, now, self.order)
+        losses = update(
+            self.network, self.optimiser, self.rollout, now, self.order, critic=self.critic
+        )
         self.iteration += 1
         self.seconds["update"] += time.perf_counter() - clock
         return losses
@@ -235,6 +284,10 @@ class Learner:
             "random/draws": self.draws.get_state(),
             "random/order": self.order.get_state(),
         }
+        if self.critic is not None:
+            tensors.update(with_prefix("critic", self.critic.state_dict()))
+        if self.states is not None:
+            tensors["states"] = torch.from_numpy(self.states)
         plain = {
             "config": self.config.to_dict(),
             "decisions": self.decisions,
@@ -254,6 +307,10 @@ class Learner:
         """
         try:
             self.network.load_state_dict(under_prefix("network", tensors))
+            if self.critic is not None:
+                self.critic.load_state_dict(under_prefix("critic", tensors))
+            if self.states is not None:
+                self.states[...] = tensors["states"].numpy()
             load_optimiser(self.optimiser, under_prefix("optimiser", tensors))
             self.fleet.load_state_dict(_as_arrays(under_prefix("games", tensors)))
             self.rollout.load_state_dict(_as_arrays(under_prefix("open", tensors)))

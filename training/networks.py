@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -90,28 +92,91 @@ class Normaliser(nn.Module):
         self.count += n
 
 
-class PolicyNetwork(nn.Module):
-    """A body, a policy head and a value head.
+class Network(nn.Module):
+    """What the trainer takes as the learner's network.
 
     ``forward(observation)`` takes float32 (batch, *shape) and returns logits (batch, actions),
-    without any mask, and values (batch,) for the seat that sees the observation.
+    without any mask, and values (batch,) for the seat that sees the observation.  A recurrent
+    network has ``forward(observation, state)``, with states float32 (batch, *state_shape), zero
+    when a game starts, and returns the next states as well: what the seat remembers until its next
+    decision.
+
+    Attributes:
+        normaliser: scales the observations; None: they are taken as they are.
+        state_shape: of a state; None: the network remembers nothing.
     """
+
+    normaliser: Normaliser | None
+    state_shape: tuple[int, ...] | None
+
+    def __init__(
+        self, shape: tuple[int, ...], scale: bool, state_shape: tuple[int, ...] | None = None
+    ) -> None:
+        super().__init__()
+        self.normaliser = Normaliser(shape) if scale else None
+        self.state_shape = state_shape
+
+
+class PolicyNetwork(Network):
+    """A body, a policy head and a value head."""
 
     def __init__(
         self, body: nn.Module, width: int, num_actions: int, shape: tuple[int, ...], scale: bool
     ) -> None:
-        super().__init__()
-        self.normaliser = Normaliser(shape) if scale else None
+        super().__init__(shape, scale)
         self.body = body
         self.policy = _linear(width, num_actions, gain=0.01)
         self.value = _linear(width, 1, gain=1.0)
 
     def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits and values; see the class."""
+        """Logits and values; see :class:`Network`."""
         if self.normaliser is not None:
             observation = self.normaliser(observation)
         features = self.body(observation)
         return self.policy(features), self.value(features).squeeze(-1)
+
+
+class GruNetwork(Network):
+    """A body and a gated recurrent unit (Cho et al. 2014), whose state the heads read."""
+
+    def __init__(
+        self, body: nn.Module, width: int, num_actions: int, shape: tuple[int, ...], scale: bool
+    ) -> None:
+        super().__init__(shape, scale, state_shape=(width,))
+        self.body = body
+        self.cell = nn.GRUCell(width, width)
+        self.policy = _linear(width, num_actions, gain=0.01)
+        self.value = _linear(width, 1, gain=1.0)
+
+    def forward(self, observation: Tensor, state: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits, values and next states; see :class:`Network`."""
+        if self.normaliser is not None:
+            observation = self.normaliser(observation)
+        state = self.cell(self.body(observation), state)
+        return self.policy(state), self.value(state).squeeze(-1), state
+
+
+class Critic(nn.Module):
+    """``forward(observation)``: values (batch,) from float32 (batch, *shape), by a network that
+    serves the training only and may see what the policy may not.
+
+    Attributes:
+        normaliser: as that of :class:`Network`.
+    """
+
+    normaliser: Normaliser | None
+
+    def __init__(self, network: nn.Module, shape: tuple[int, ...], scale: bool) -> None:
+        super().__init__()
+        self.normaliser = Normaliser(shape) if scale else None
+        self.network = network
+
+    def forward(self, observation: Tensor) -> Tensor:
+        """See the class."""
+        if self.normaliser is not None:
+            observation = self.normaliser(observation)
+        value: Tensor = self.network(observation)
+        return value
 
 
 class AttentionBody(nn.Module):
@@ -171,21 +236,63 @@ def _mlp(config: NetworkConfig, shape: tuple[int, ...]) -> nn.Module:
     return nn.Sequential(*layers)
 
 
-def build_network(config: NetworkConfig, shape: tuple[int, ...], num_actions: int) -> PolicyNetwork:
-    """A fresh network for observations of ``shape``; raises RacegymError if they do not fit."""
-    if config.kind == "attention":
-        if len(shape) != 2:
-            raise RacegymError(
-                f"network.kind attention needs observations in rows (network.encoder tokens), "
-                f"not of shape {shape}"
-            )
-        body: nn.Module = AttentionBody(shape, config.width, config.depth, config.heads)
-    else:
-        body = _mlp(config, shape)
-    return PolicyNetwork(body, config.width, num_actions, shape, config.normalise)
+def _body(kind: str, key: str, config: NetworkConfig, shape: tuple[int, ...]) -> nn.Module:
+    """What turns observations into ``config.width`` features."""
+    if kind != "attention":
+        return _mlp(config, shape)
+    if len(shape) != 2:
+        raise RacegymError(
+            f"{key} attention needs observations in rows (network.encoder tokens), "
+            f"not of shape {shape}"
+        )
+    return AttentionBody(shape, config.width, config.depth, config.heads)
 
 
-def frozen_copy(network: PolicyNetwork, fresh: PolicyNetwork) -> PolicyNetwork:
+def build_network(config: NetworkConfig, shape: tuple[int, ...], num_actions: int) -> Network:
+    """A fresh network of a built-in kind; raises RacegymError if the observations do not fit."""
+    body = _body(config.kind, "network.kind", config, shape)
+    kind = GruNetwork if config.kind == "gru" else PolicyNetwork
+    return kind(body, config.width, num_actions, shape, config.normalise)
+
+
+def build_critic(config: NetworkConfig, shape: tuple[int, ...]) -> Critic:
+    """A fresh critic of a built-in kind; raises RacegymError if the observations do not fit."""
+    body = _body(config.critic_kind, "network.critic_kind", config, shape)
+    layers = nn.Sequential(body, _linear(config.width, 1, gain=1.0), nn.Flatten(0))
+    return Critic(layers, shape, config.normalise)
+
+
+def frozen_copy(network: Network, fresh: Network) -> Network:
     """``fresh`` with the weights of ``network`` copied in, in evaluation mode, not trainable."""
     fresh.load_state_dict(network.state_dict())
     return fresh.eval().requires_grad_(False)
+
+
+# --- playing -------------------------------------------------------------------------------------
+
+
+def device_of(network: nn.Module) -> torch.device:
+    """Where a network's weights are."""
+    return next(network.parameters()).device
+
+
+@torch.inference_mode()
+def answers(
+    network: nn.Module, observation: np.ndarray, states: np.ndarray | None = None, at: Any = ...
+) -> tuple[Tensor, Tensor]:
+    """Logits (n, actions) and float32 values (n,), on the CPU.
+
+    Args:
+        observation: float32 (n, *shape).
+        states: of a recurrent network: an array in which ``states[at]`` are the n states; the
+            next ones take their place.
+        at: index into ``states``.
+    """
+    device = device_of(network)
+    seen = torch.from_numpy(observation).to(device)
+    if states is None:
+        logits, value = network(seen)
+    else:
+        logits, value, after = network(seen, torch.from_numpy(states[at]).to(device))
+        states[at] = after.cpu().numpy()
+    return logits.cpu(), value.float().cpu()

@@ -19,7 +19,7 @@ from racegym.engine.game import Game
 from racegym.engine.seeds import derived_seed
 from racegym.envs.batch import Batch
 from training.config import OpponentsConfig
-from training.networks import PolicyNetwork, draw, frozen_copy, masked_log_probs
+from training.networks import Network, answers, draw, frozen_copy, masked_log_probs
 
 #: Controller of the seats that the learner plays.
 LEARNER = 0
@@ -34,7 +34,7 @@ class Opponent:
     """
 
     name: str
-    network: PolicyNetwork | None = None
+    network: Network | None = None
     in_pool: bool = True
     games: int = 0
     learner_won: float = 0.0
@@ -53,6 +53,7 @@ class Opponents:
         game: the game.
         seed: of the assignments and of the opponents' own luck.
         fresh_network: makes a network like the learner's, for snapshots.
+        states: of a recurrent network, by game and seat, which snapshots share with the learner.
 
     Attributes:
         controllers: int64 (N, most players), :data:`LEARNER` or an opponent's number, for the
@@ -68,11 +69,13 @@ class Opponents:
         config: OpponentsConfig,
         game: Game,
         seed: int,
-        fresh_network: Callable[[], PolicyNetwork],
+        fresh_network: Callable[[], Network],
+        states: np.ndarray | None = None,
     ) -> None:
         self.config = config
         self.seed = seed
         self.fresh_network = fresh_network
+        self.states = states
         self.rng = np.random.Generator(np.random.PCG64(seed))
         self.known: dict[int, Opponent] = {}
         for number, spec in enumerate(config.agents, start=1):
@@ -93,7 +96,7 @@ class Opponents:
         """Numbers of the snapshots that new games may get, oldest first."""
         return [n for n, o in self.known.items() if o.network is not None and o.in_pool]
 
-    def store(self, network: PolicyNetwork, decisions: int) -> None:
+    def store(self, network: Network, decisions: int) -> None:
         """Put a copy of the learner into the pool; the oldest leaves if it is full."""
         copy = frozen_copy(network, self.fresh_network())
         self.known[self.next_number] = Opponent(f"snapshot-{decisions}", network=copy)
@@ -103,7 +106,7 @@ class Opponents:
             self.known[number].in_pool = False
         self._forget()
 
-    def store_if_due(self, network: PolicyNetwork, decisions: int) -> None:
+    def store_if_due(self, network: Network, decisions: int) -> None:
         """As :meth:`store`, once ``snapshot_interval`` decisions have passed since the last."""
         if decisions - self.last_snapshot >= self.config.snapshot_interval:
             self.store(network, decisions)
@@ -191,7 +194,9 @@ class Opponents:
             rows = np.flatnonzero(turns == number)
             network = self.known[number].network
             assert network is not None
-            actions[rows] = self._network_acts(network, batch.observation[rows], batch.mask[rows])
+            actions[rows] = self._network_acts(
+                network, batch.observation[rows], batch.mask[rows], (rows, batch.seat[rows])
+            )
         asked = np.flatnonzero(np.isin(turns, self.fixed))
         for first, games in groups if len(asked) else ():
             rows = asked[(asked >= first) & (asked < first + len(games))] - first
@@ -201,11 +206,14 @@ class Opponents:
 
     @torch.inference_mode()
     def _network_acts(
-        self, network: PolicyNetwork, observation: np.ndarray, mask: np.ndarray
+        self,
+        network: Network,
+        observation: np.ndarray,
+        mask: np.ndarray,
+        places: tuple[np.ndarray, np.ndarray],
     ) -> np.ndarray:
-        device = next(network.parameters()).device
-        logits, _ = network(torch.from_numpy(observation).to(device))
-        log_probs = masked_log_probs(logits.cpu(), torch.from_numpy(mask))
+        logits, _ = answers(network, observation, self.states, places)
+        log_probs = masked_log_probs(logits, torch.from_numpy(mask))
         return draw(log_probs, self._generator).numpy()
 
     # --- who met whom ----------------------------------------------------------------------------
@@ -283,7 +291,7 @@ class Opponents:
             self.known[number] = opponent
         self._tell(np.arange(len(self.controllers)))
 
-    def _stored(self, tensors: Mapping[str, torch.Tensor], number: int) -> PolicyNetwork:
+    def _stored(self, tensors: Mapping[str, torch.Tensor], number: int) -> Network:
         network = self.fresh_network()
         prefix = f"{number}."
         weights = {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}

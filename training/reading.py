@@ -20,8 +20,8 @@ from training.renamed import SETTINGS
 AnyConfig = TypeVar("AnyConfig", bound=BaseConfig)
 Sections = dict[str, dict[str, "dataclasses.Field[Any]"]]
 
-#: Settings below which any names may stand (the game checks them).
-_OPEN = ("game.options", "game.vary")
+#: Settings below which any names may stand (the game, or a network of the user's own, checks them).
+_OPEN = ("game.options", "game.vary", "network.options")
 _COMMAND_LINE = "command line"
 
 #: How jsonargparse refuses a value.

@@ -23,6 +23,8 @@ class Rollout:
         observation: float32 (rows, N, *shape); mask: int8 (rows, N, actions).
         action: int64, log_prob, value: float32, seat: int64, all (rows, N).
         taken: bool (rows, N), a decision of the learner stands here.
+        state: float32 (rows, N, *state_shape), what a recurrent network remembered when it decided;
+            critic_observation: float32 (rows, N, *critic_shape); each None if there is none.
         rewards: float32 (steps, N, seats); ended: bool (steps, N).  Behind an end, a cut at
             ``max_turns`` included, nothing is to be expected: nothing is bootstrapped there.
         advantage, target: float32 (rows, N), and ``closed``: bool (rows, N), where they are known;
@@ -30,9 +32,21 @@ class Rollout:
     """
 
     def __init__(
-        self, steps: int, games: int, seats: int, shape: tuple[int, ...], num_actions: int
+        self,
+        steps: int,
+        games: int,
+        seats: int,
+        shape: tuple[int, ...],
+        num_actions: int,
+        state_shape: tuple[int, ...] | None = None,
+        critic_shape: tuple[int, ...] | None = None,
     ) -> None:
         rows = seats + steps
+
+        def room(shape: tuple[int, ...] | None) -> np.ndarray | None:
+            return None if shape is None else np.zeros((rows, games, *shape), np.float32)
+
+        self.state, self.critic_observation = room(state_shape), room(critic_shape)
         self.steps, self.games, self.seats = steps, games, seats
         self.observation = np.zeros((rows, games, *shape), np.float32)
         self.mask = np.zeros((rows, games, num_actions), np.int8)
@@ -56,15 +70,18 @@ class Rollout:
         for p in range(self.seats):
             row = self._open_row[:, p]
             games = np.flatnonzero(row >= 0)
-            for array in self._decisions():
+            for array in self._decisions().values():
                 array[p, games] = array[row[games], games]
             self.taken[p] = False
             self.taken[p, games] = True
         self._carried_reward[...] = self._open_reward
         self.taken[self.seats :] = False
 
-    def _decisions(self) -> tuple[np.ndarray, ...]:
-        return self.observation, self.mask, self.action, self.log_prob, self.value
+    def _decisions(self) -> dict[str, np.ndarray]:
+        """By name, the arrays that say what a decision was."""
+        names = ("observation", "mask", "action", "log_prob", "value", "state")
+        arrays = {name: getattr(self, name) for name in (*names, "critic_observation")}
+        return {name: array for name, array in arrays.items() if array is not None}
 
     def finish(self, gamma: float, gae_lambda: float) -> None:
         """Compute advantages (Schulman et al. 2016, eq. 16) and value targets, backwards.
@@ -107,8 +124,8 @@ class Rollout:
         self.begin()
         taken = self.taken[: self.seats].copy()
         saved = {"taken": taken, "reward": self._carried_reward.copy()}
-        for name in ("observation", "mask", "action", "log_prob", "value"):
-            rows = getattr(self, name)[: self.seats].copy()
+        for name, array in self._decisions().items():
+            rows = array[: self.seats].copy()
             rows[~taken] = 0
             saved[name] = rows
         self._open_row = np.where(taken.T, np.arange(self.seats), -1)
@@ -116,8 +133,8 @@ class Rollout:
 
     def load_state_dict(self, saved: dict[str, Any]) -> None:
         """Go on from a :meth:`state_dict`; shapes must be those of this rollout."""
-        for name in ("observation", "mask", "action", "log_prob", "value"):
-            getattr(self, name)[: self.seats] = saved[name]
+        for name, array in self._decisions().items():
+            array[: self.seats] = saved[name]
         self._open_row = np.where(saved["taken"].T, np.arange(self.seats), -1)
         self._open_reward[...] = saved["reward"]
 

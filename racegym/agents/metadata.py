@@ -52,6 +52,8 @@ class PolicyMetadata:
         config: the training configuration.
         provenance: versions, decisions trained, seed ….
         evaluation: results of evaluation matches; empty if there were none.
+        state_shape: of what a recurrent policy remembers per game and seat; empty for one that
+            remembers nothing, and then not written.
         format: of the file.
     """
 
@@ -64,6 +66,7 @@ class PolicyMetadata:
     config: dict[str, Any] = field(default_factory=dict)
     provenance: dict[str, Any] = field(default_factory=dict)
     evaluation: dict[str, Any] = field(default_factory=dict)
+    state_shape: list[int] = field(default_factory=list)
     format: str = FORMAT
 
     @classmethod
@@ -83,6 +86,8 @@ class PolicyMetadata:
         """As the texts of the file's ``metadata_props``."""
         props = {}
         for name, value in vars(self).items():
+            if name == "state_shape" and not value:
+                continue
             text = value if isinstance(value, str) else json.dumps(value, allow_nan=False)
             props[f"racegym.{name}"] = text
         return props
@@ -94,7 +99,7 @@ class PolicyMetadata:
             raise PolicyError(f"not a policy exported by racegym (format {FORMAT})")
         values: dict[str, Any] = {}
         for name in cls.__dataclass_fields__:
-            text = props.get(f"racegym.{name}")
+            text = props.get(f"racegym.{name}", "[]" if name == "state_shape" else None)
             if text is None:
                 raise PolicyError(f"its metadata lack racegym.{name}")
             values[name] = text if name in _TEXTS else _json(name, text)
@@ -106,6 +111,8 @@ class PolicyMetadata:
                 raise PolicyError(f"its metadata racegym.{name} is no {wanted.__name__}")
         if not all(isinstance(options, dict) for options in values["options"]):
             raise PolicyError("its metadata racegym.options is no list of dicts")
+        if not all(type(n) is int and n > 0 for n in values["state_shape"]):
+            raise PolicyError("its metadata racegym.state_shape is no list of numbers above 0")
         return cls(**values)
 
     @staticmethod
@@ -114,7 +121,7 @@ class PolicyMetadata:
             return str
         if name in _NUMBERS:
             return int
-        return list if name == "options" else dict
+        return list if name in ("options", "state_shape") else dict
 
     def covers(self, options: dict[str, Any]) -> bool:
         """True if it was trained on these options, or says nothing that contradicts them."""
