@@ -25,6 +25,7 @@ from racegym.agents.policy import (
     PolicyMetadata,
     layout_hash,
 )
+from racegym.engine.actions import Actions
 from racegym.engine.parts import Parts
 from racegym.envs.vector import VectorEnv
 from tests.agents.graphs import linear_policy, node, with_metadata
@@ -184,8 +185,8 @@ def test_layout_hash_tells_layouts_apart() -> None:
     first, *others = encoder.table.parts
     table = Parts(dataclasses.replace(first, name="new"), *others)
     renamed = dataclasses.replace(encoder, table=table)
-    texts = [GAME.action_table[1], GAME.action_table[0], *GAME.action_table[2:]]
-    relabelled = dataclasses.replace(GAME, action_table=tuple(texts))
+    one, two, *rest = GAME.actions.texts
+    relabelled = dataclasses.replace(GAME, actions=Actions(all=[two, one, *rest]))
     hashes = [layout_hash(GAME, e) for e in GAME.encoders]
     hashes += [layout_hash(GAME, renamed), layout_hash(relabelled, encoder)]
     assert len(set(hashes)) == len(hashes)
