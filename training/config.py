@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from racegym.engine.game import Game
 from racegym.engine.registry import game as find_game
@@ -137,6 +137,65 @@ class NetworkConfig:
     normalise: bool = False
     critic: str | None = None
     critic_kind: str = "mlp"
+
+
+@dataclass(frozen=True)
+class AlgorithmConfig:
+    """What learns.  ``algorithm: KIND`` is short for ``algorithm: {kind: KIND}``.
+
+    Attributes:
+        kind: ``ppo``, or ``package.module:Learner``, an algorithm of your own.
+        options: handed to an algorithm of your own; those of ``ppo`` are the section ``ppo``.
+    """
+
+    SHORT: ClassVar[str] = "kind"
+
+    kind: str = "ppo"
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RewardConfig:
+    """A reward beside the game's own, in training only.
+
+    ``reward: FUNCTION`` is short for ``reward: {function: FUNCTION}``.
+
+    Attributes:
+        function: ``package.module:function``, a potential or a reward of your own; null: the
+            game's rewards alone.
+        potential: the function is a potential ``phi(states, seats)``, whose differences are
+            given, so that the best policy stays the best; false: it is a reward
+            ``reward(before, after, seats)``, given as it stands.
+        weight: what the function's numbers are multiplied by.
+        options: handed to the function by name.
+    """
+
+    SHORT: ClassVar[str] = "function"
+
+    function: str | None = None
+    potential: bool = True
+    weight: float = bounded(1.0, -1e6, 1e6)
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class InitConfig:
+    """A warm start.  ``init: SOURCE`` (``--init SOURCE``) is short for ``init: {source: SOURCE}``.
+
+    Attributes:
+        source: whose weights the network starts with: a run's folder (``runs/NAME``,
+            ``runs/NAME@best``, ``runs/NAME@DECISIONS``), a checkpoint's file or an exported
+            policy; null: a fresh network.
+        digest: SHA-256 of the file that the weights were read from, noted when the run starts; a
+            config that has one refuses any other file.
+        decisions: that the weights had been trained for, noted when the run starts.
+    """
+
+    SHORT: ClassVar[str] = "source"
+
+    source: str | None = None
+    digest: str | None = None
+    decisions: int | None = bounded(None, 0)
 
 
 @dataclass(frozen=True)
@@ -314,8 +373,11 @@ class BaseConfig:
 class Config(BaseConfig):
     """The config of ``training.train``."""
 
+    init: InitConfig = field(default_factory=InitConfig)
     rollout: RolloutConfig = field(default_factory=RolloutConfig)
+    reward: RewardConfig = field(default_factory=RewardConfig)
     network: NetworkConfig = field(default_factory=NetworkConfig)
+    algorithm: AlgorithmConfig = field(default_factory=AlgorithmConfig)
     ppo: PpoConfig = field(default_factory=PpoConfig)
     opponents: OpponentsConfig = field(default_factory=OpponentsConfig)
     evaluation: EvaluationConfig = field(default_factory=EvaluationConfig)
@@ -326,6 +388,7 @@ class Config(BaseConfig):
         super().check()
         self.check_encoder("network.encoder", self.network.encoder)
         self._check_network()
+        self._check_doors()
         opponents = self.opponents
         if opponents.snapshot_share + opponents.agent_share > 1:
             keys = ("opponents.snapshot_share", "opponents.agent_share")
@@ -340,6 +403,25 @@ class Config(BaseConfig):
                 "rollout.n_envs",
                 "game",
             )
+
+    def _check_doors(self) -> None:
+        """Refuse an algorithm or a reward that is no name of something of the user's own."""
+        algorithm, function = self.algorithm, self.reward.function
+        if algorithm.kind != "ppo" and not is_reference(algorithm.kind):
+            key = "algorithm.kind"
+            raise ConfigError(
+                f"{key} takes 'ppo' or package.module:Learner, not {algorithm.kind!r}", key
+            )
+        if algorithm.options and algorithm.kind == "ppo":
+            key = "algorithm.options"
+            raise ConfigError(
+                f"{key} is for an algorithm of your own (algorithm.kind package.module:Learner); "
+                "the settings of ppo stand in the section ppo",
+                key,
+            )
+        if function is not None and not is_reference(function):
+            key = "reward.function"
+            raise ConfigError(f"{key} takes package.module:function, not {function!r}", key)
 
     def _check_network(self) -> None:
         """Refuse a kind of network that there is not, and settings that do not fit to the kind."""

@@ -35,7 +35,7 @@ from training.config import Config
 from training.fleet import Fleet
 from training.networks import ILLEGAL_LOGIT, Network
 from training.own_network import network_for
-from training.runs import BEST, Run
+from training.runs import Run
 
 #: Real decisions on which the file must agree with the network, and how closely.
 CHECKED_DECISIONS = 1000
@@ -255,7 +255,7 @@ def export_run(folder: str | Path, path: str | Path, which: str | None = None) -
     """
     run = Run.open(folder)
     if which is None:
-        which = BEST if run.has_best else "last"
+        which = run.preferred
     network, config, plain = load_policy(run, which)
     game = config.description
     encoder = game.encoder(config.network.encoder)

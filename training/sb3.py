@@ -22,11 +22,11 @@ from racegym.cli import INTERRUPTED, Parser, run_command
 from racegym.engine.seeds import derived_seed
 from racegym.envs.solo import SoloEnv
 from training.config import BaseConfig, ConfigError, EvaluationConfig, about, bounded
+from training.devices import chosen_device
 from training.display import Display, display
 from training.evaluation import check_agents, evaluate, in_words
 from training.export import export_network
 from training.extras import require
-from training.learner import chosen_device
 from training.reading import blamed, read_config
 from training.runs import Run
 
