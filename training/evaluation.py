@@ -127,7 +127,7 @@ def check_agents(game: Game, settings: EvaluationConfig) -> None:
             agent_from_spec(spec, game)
 
 
-def in_words(figures: Mapping[str, float], against: Sequence[str]) -> list[str]:
+def figures_in_words(figures: Mapping[str, float], against: Sequence[str]) -> list[str]:
     """A line per opponent for what :func:`evaluate` returned; none for opponents not in it."""
     return [
         f"against {spec}: {figures[f'{spec}/win_share']:.1%} of the wins, "

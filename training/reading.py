@@ -268,23 +268,23 @@ def _refusal(schema: type[BaseConfig], key: str, value: Any) -> str:
         kind = typing.get_args(kind)[-1]
     shown = "null" if value is None else repr(value)
     shown = shown if len(shown) <= 80 else shown[:80] + " …"
-    text = f"{key} takes {_in_words(kind)}, not {shown}"
+    text = f"{key} takes {type_in_words(kind)}, not {shown}"
     if typing.get_origin(kind) is typing.Literal:
         text += did_you_mean(str(value), typing.get_args(kind))
     return text
 
 
-def _in_words(kind: Any, many: bool = False) -> str:
+def type_in_words(kind: Any, many: bool = False) -> str:
     """A type of a setting in words: ``a whole number``, or ``whole numbers`` if ``many``."""
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Literal:
         return "one of " + ", ".join(map(repr, parts))
     if origin in (typing.Union, types.UnionType):
-        return " or ".join(_in_words(part) for part in parts)
+        return " or ".join(type_in_words(part) for part in parts)
     one, several = _WORDS[origin or kind]
     text = several if many else one
     held = parts[-1:] if origin in (list, dict) and parts[-1] is not Any else ()
-    return f"{text} of {_in_words(held[0], many=True)}" if held else text
+    return f"{text} of {type_in_words(held[0], many=True)}" if held else text
 
 
 def _check_values(config: BaseConfig, sections: Sections) -> None:

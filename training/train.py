@@ -23,12 +23,13 @@ from racegym.cli import INTERRUPTED, Parser, run_command
 from racegym.errors import RacegymError
 from training.config import Config, ConfigError
 from training.display import Display, display
-from training.evaluation import check_agents, evaluate, in_words
+from training.evaluation import check_agents, evaluate, figures_in_words
 from training.init import warm_start
 from training.interface import Algorithm, diverged
 from training.own_learner import learner_for
 from training.reading import blamed, check_overrides, read_config
 from training.runs import CONFIG, Run
+from training.settings import in_words
 
 #: What asks a training to stop: Ctrl-C, and batch systems.
 _STOPPING = (signal.SIGINT, signal.SIGTERM)
@@ -49,8 +50,10 @@ def main(words: Sequence[str] | None = None, prog: str = "python -m training.tra
 def _main(prog: str, words: Sequence[str]) -> int:
     parser = Parser(
         prog=prog,
+        usage=f"{prog} (--config FILE [--init SOURCE] | --resume RUN) [--section.key VALUE …]",
         description="Train a policy by self-play.",
-        epilog="Any setting of the config: --section.key value (see docs/guides/training.md).",
+        epilog=in_words(Config),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     source = parser.add_mutually_exclusive_group(required=True)
@@ -225,7 +228,7 @@ class Trainer:
         game = config.description
         encoder = game.encoder(config.network.encoder).id
         found = evaluate(learner.network, game, encoder, config.combinations(), settings)
-        for line in in_words(found, settings.against):
+        for line in figures_in_words(found, settings.against):
             shown.say(f"{learner.decisions:,} decisions: {line}")
         return {f"evaluation/{name}": value for name, value in found.items()}
 

@@ -1,10 +1,10 @@
-"""``racegym export``: export a trained policy as one ONNX file, as ``python -m training.export`` does."""
+"""``racegym export``: export a trained policy, as ``python -m training.export`` does."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from racegym.commands.training_package import training_module
+from racegym.training_package import training_module
 
 
 def main(words: Sequence[str]) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from racegym.cli import main
-from racegym.commands.training_package import training_module
+from racegym.training_package import training_module
 from racegym.errors import RacegymError
 
 ROOT = Path(__file__).parents[2]
