@@ -50,7 +50,7 @@ def main(words: Sequence[str] | None = None, prog: str = "python -m training.tra
 def _main(prog: str, words: Sequence[str]) -> int:
     parser = Parser(
         prog=prog,
-        usage=f"{prog} (--config FILE [--init SOURCE] | --resume RUN) [--section.key VALUE …]",
+        usage=f"{prog} (--config FILE | --resume RUN) [--section.key VALUE …]",
         description="Train a policy by self-play.",
         epilog=in_words(Config),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -64,7 +64,14 @@ def _main(prog: str, words: Sequence[str]) -> int:
         metavar="WHICH",
         help="with --resume: go on from best or from a number of decisions, not from the last one",
     )
+    parser.add_argument(
+        "--init",
+        metavar="SOURCE",
+        help="with --config: start with the weights of a run, a checkpoint or an exported policy",
+    )
     arguments, overrides = parser.parse_known_args(words)
+    if arguments.init is not None:
+        overrides.append(f"--init={arguments.init}")
     if arguments.config is not None and arguments.checkpoint is not None:
         parser.error("--checkpoint belongs to --resume")
     try:
