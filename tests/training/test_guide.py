@@ -29,7 +29,7 @@ FEW = ["--evaluation.deals", "1", "--evaluation.against", "[random]"]
 def test_commands_of_the_guide_work_as_they_stand(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "configs").symlink_to(ROOT / "configs")
-    for name, block in re.findall(r"```python\n# (\w+\.py)(.*?)```", GUIDE, re.DOTALL):
+    for name, block in re.findall(r"```python\n# (\w+\.py)\n(.*?)```", GUIDE, re.DOTALL):
         (tmp_path / name).write_text(block)
     done = []
     for command in COMMANDS:
