@@ -1,9 +1,9 @@
 """Write the generated parts of the pages: ``python docs/tables.py [--check]``.
 
-A game's page holds markers ``<!-- table:NAME -->`` … ``<!-- end -->``; what stands between them is made
-from the code: ``options``, ``actions``, ``state``, the table of an encoder by its name (``flat``,
-``full``, ``tokens``), or ``bots``.  The training guide holds ``settings``.  ``--check`` writes nothing and exits with 1 if a page is not up
-to date.
+A game's page holds markers ``<!-- table:NAME -->`` … ``<!-- end -->``; what stands between them is
+made from the code: ``options``, ``actions``, ``state``, the table of an encoder by its name
+(``flat``, ``full``, ``tokens``), or ``bots``.  The training guide holds ``settings``.  ``--check``
+writes nothing and exits with 1 if a page is not up to date.
 """
 
 from __future__ import annotations

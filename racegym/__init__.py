@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import racegym.games
+from racegym import games
 from racegym.engine.registry import game, game_names, register
 from racegym.envs.registration import register_all
 from racegym.errors import (

@@ -30,3 +30,8 @@ def counted(number: int, what: str, several: str | None = None) -> str:
         several: the word for any other number, if it is not ``what`` with an s.
     """
     return f"{number} {what if number == 1 else several or what + 's'}"
+
+
+def percent(share: float, sign: str = "") -> str:
+    """A share as people read it: ``31.2 %``; with the sign ``+``, ``+31.2 %``."""
+    return f"{100 * share:{sign}.1f} %"

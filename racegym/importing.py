@@ -1,4 +1,4 @@
-"""Things of the user's own, named as ``package.module:thing``: one place where they are imported."""
+"""Things of the user's own, named ``package.module:thing``, and how they are imported."""
 
 from __future__ import annotations
 

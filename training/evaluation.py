@@ -14,6 +14,7 @@ from racegym.agents.decisions import Decisions
 from racegym.agents.luck import fractions
 from racegym.agents.memory import SeatMemory
 from racegym.arena.match import Match
+from racegym.counts import percent
 from racegym.engine.game import Game
 from training.config import EvaluationConfig, about
 from training.networks import answers, masked_log_probs
@@ -130,7 +131,7 @@ def check_agents(game: Game, settings: EvaluationConfig) -> None:
 def figures_in_words(figures: Mapping[str, float], against: Sequence[str]) -> list[str]:
     """A line per opponent for what :func:`evaluate` returned; none for opponents not in it."""
     return [
-        f"against {spec}: {figures[f'{spec}/win_share']:.1%} of the wins, "
+        f"against {spec}: {percent(figures[f'{spec}/win_share'])} of the wins, "
         f"{figures[f'{spec}/relative_win_share']:.2f} times the fair share"
         for spec in against
         if f"{spec}/win_share" in figures

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import io
 import logging
 import sys
 import tempfile
@@ -135,6 +136,11 @@ def _as_onnx(policy: MaskedPolicy, game: Game, encoder: Encoder, metadata: Polic
         raise ExportError(f"torch cannot write the network as ONNX: {reason[:300]}") from error
     assert program is not None, "the exporter returns a program when dynamo is on"
     model = program.model_proto
+    if not all(entry.type.tensor_type.shape.dim[0].dim_param for entry in model.graph.input):
+        raise ExportError(
+            "the network fixes the size of the batch when it is exported: "
+            "observation.shape[0] stays open, len(observation) does not"
+        )
     _forget_sources(model)
     del model.metadata_props[:]
     for key, value in metadata.to_props().items():
@@ -162,16 +168,15 @@ def _serialised(model: Any) -> bytes:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Without the exporter's talk about packages that it does not need here."""
-    logger = logging.getLogger("torch.onnx")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
+    """Without the exporter's talk about packages that it does not need here, and its graphs."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()):
             warnings.simplefilter("ignore")
             yield
     finally:
-        logger.setLevel(level)
+        logging.disable(before)
 
 
 def _check(

@@ -165,17 +165,16 @@ class Learner:
         if self.states is not None:
             assert rollout.state is not None
             rollout.state[row] = self.states[self._rows, batch.seat]
-        if self.reward is not None:
-            assert rollout.extra is not None
-            states, seats = self.fleet.states(mine), batch.seat[mine]
-            rollout.extra[row - rollout.seats, mine] = self.reward.decided(states, mine, seats)
-        action, log_prob, value = self.act(observation, mask, (mine, batch.seat[mine]))
-        if self.critic is not None:
-            value = self._judged(row)[mine]
+        if len(mine):
+            if self.reward is not None:
+                assert rollout.extra is not None
+                states, seats = self.fleet.states(mine), batch.seat[mine]
+                rollout.extra[row - rollout.seats, mine] = self.reward.decided(states, mine, seats)
+            action, log_prob, value = self.act(observation, mask, (mine, batch.seat[mine]))
+            rollout.action[row, mine] = action
+            rollout.log_prob[row, mine] = log_prob
+            rollout.value[row, mine] = value if self.critic is None else self._judged(row)[mine]
         rollout.taken[row, mine] = True
-        rollout.action[row, mine] = action
-        rollout.log_prob[row, mine] = log_prob
-        rollout.value[row, mine] = value
         actions = rollout.action[row].copy()
         if not whole:
             self.opponents.act(self.fleet.groups(), turns, batch, actions)

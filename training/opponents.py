@@ -82,7 +82,7 @@ class Opponents:
             self.known[number] = Opponent(spec)
         self.fixed = list(self.known)
         agents = [agent_from_spec(spec, game) for spec in config.agents]
-        self.agents = Players(game, agents, distinct(config.agents))
+        self.agents = Players(game, agents, distinct([agent.name for agent in agents]))
         self.next_number = len(self.known) + 1
         self.last_snapshot = 0
         self.controllers = np.zeros((0, game.max_players), np.int64)

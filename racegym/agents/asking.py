@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -71,12 +71,9 @@ class Players:
         self.games[rows] = np.arange(self._next, self._next + len(rows))
         self._next += len(rows)
         self.seating[rows] = seating
-        for k, agent in enumerate(self.agents):
-            if hasattr(agent, "begin"):
-                games, seats = self._places(k, rows)
-                if len(games):
-                    with failures_of(self._who(k)):
-                        agent.begin(self.games[rows][games], seats)
+        for k, games, seats in self._places("begin", rows):
+            with failures_of(self._who(k)):
+                self.agents[k].begin(self.games[rows][games], seats)  # type: ignore[union-attr]
 
     def end(self, rows: np.ndarray, ranks: np.ndarray) -> None:
         """Tell the agents of games that have ended.
@@ -85,13 +82,12 @@ class Players:
             rows: int64 (M,), where they are.
             ranks: int32 (M, players or more), zero for games given up before their end.
         """
-        for k, agent in enumerate(self.agents):
-            if hasattr(agent, "end"):
-                games, seats = self._places(k, rows)
-                if len(games):
-                    with failures_of(self._who(k)):
-                        given = np.array(ranks[games, : self.seating.shape[1]], np.int32)
-                        agent.end(self.games[rows][games], seats, given)
+        for k, games, seats in self._places("end", rows):
+            theirs = np.array(ranks[games, : self.seating.shape[1]], np.int32)
+            with failures_of(self._who(k)):
+                self.agents[k].end(  # type: ignore[union-attr]
+                    self.games[rows][games], seats, theirs
+                )
         self.games[rows] = -1
 
     def give_up(self, rows: np.ndarray) -> None:
@@ -100,10 +96,21 @@ class Players:
         if len(running):
             self.end(running, np.zeros((len(running), self.seating.shape[1]), np.int32))
 
-    def _places(self, k: int, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Where agent k sits in some rows: indices into ``rows``, and seats."""
-        games, seats = np.nonzero(self.seating[rows] == k)
-        return games.astype(np.int64), seats.astype(np.int64)
+    def _places(
+        self, method: str, rows: np.ndarray
+    ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+        """Where the agents that have a method sit in some rows; one given twice comes once.
+
+        The agent's number, indices into ``rows``, and seats.
+        """
+        numbers: dict[int, list[int]] = {}
+        for k, agent in enumerate(self.agents):
+            if hasattr(agent, method):
+                numbers.setdefault(id(agent), []).append(k)
+        for same in numbers.values():
+            games, seats = np.nonzero(np.isin(self.seating[rows], same))
+            if len(games):
+                yield same[0], games.astype(np.int64), seats.astype(np.int64)
 
     def state_dict(self) -> dict[str, Any]:
         """The numbers of the games now running, for :meth:`load_state_dict`."""

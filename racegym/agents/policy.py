@@ -188,12 +188,16 @@ class _Graph:
     """The computation of a policy.  Nothing in it changes, so copies of an agent share it."""
 
     def __init__(self, data: bytes, threads: int, recurrent: bool) -> None:
+        self._made_of = data, threads, recurrent
         self._session = _session(data, threads)
         self.inputs = _STATE_INPUTS if recurrent else _INPUTS
         self.outputs = _STATE_OUTPUTS if recurrent else _OUTPUTS
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _Graph:
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Graph, self._made_of
 
     def run(self, feed: dict[str, np.ndarray]) -> tuple[np.ndarray, ...]:
         """The outputs, in order."""

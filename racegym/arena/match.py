@@ -14,7 +14,7 @@ from racegym.agents.asking import Players
 from racegym.agents.luck import luck_of
 from racegym.agents.play import Outcomes, Plan, play_plan
 from racegym.agents.protocol import encoder_of
-from racegym.arena.names import distinct
+from racegym.arena.names import names_of
 from racegym.arena.result import Games, MatchResult
 from racegym.arena.schedule import Schedule
 from racegym.counts import checked_count
@@ -87,7 +87,7 @@ class Match:
         if not perfect_information:
             self._refuse_seeing_everything()
         self.specs = [a if isinstance(a, str) else None for a in agents]
-        self.names = distinct([agent.name for agent in self.agents])
+        self.names = names_of([agent.name for agent in self.agents], self.specs)
         self._players = Players(self.game, self.agents, self.names)
         self._on_games = on_games
         self.deals = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from racegym.arena.result import AgentResult, Comparison, MatchResult
 from racegym.arena.statistics import Estimate
 from racegym.console import print_table
+from racegym.counts import counted, percent
 from racegym.engine import registry
 
 
@@ -24,11 +25,13 @@ def print_report(result: MatchResult) -> None:
     right = range(1, len(columns))
     rows = [_agent_row(agent, result) for agent in result.agents]
     print_table(
-        f"Agents, per {place}: fair win share {_percent(result.fair_share)}; [{level} intervals]",
+        f"Agents, per {place}: fair win share {percent(result.fair_share)}; [{level} intervals]",
         columns,
         rows,
         right=right,
     )
+    for line in legend(result):
+        print(line)
     by_place = [f"{place} {p}" for p in range(result.places)]
     shares = [[a.name, *map(_share, a.win_share_by_place)] for a in result.agents]
     print_table(f"Win share by {place}", ("agent", *by_place), shares, right=range(1, 99))
@@ -40,18 +43,27 @@ def print_report(result: MatchResult) -> None:
 def heading(result: MatchResult) -> str:
     """What was played and how, in a few lines."""
     title = registry.game(result.game).title
-    games = f"{result.deals} deals x {result.games_per_deal} arrangements = {result.games} games"
+    deals = counted(result.deals, "deal")
+    arrangements = counted(result.games_per_deal, "arrangement")
+    games = f"{deals} x {arrangements} = {counted(result.games, 'game')}"
     lines = [f"{title}, {result.players} players: {games}, seed {result.seed}"]
     if result.interrupted:
         lines.append("Interrupted: only the deals finished until then are counted.")
     if result.settled is not None:
         outcome = "settled" if result.settled else "not settled"
-        lines.append(
-            f"Looked at {result.looks} times at most, intervals widened for it: {outcome}."
-        )
+        looks = counted(result.looks, "time")
+        lines.append(f"Looked at {looks} at most, intervals widened for it: {outcome}.")
     if result.truncated:
-        lines.append(f"{result.truncated} games were cut at max_turns and ranked as they stood.")
+        cut = counted(result.truncated, "game was", "games were")
+        ranked = "it" if result.truncated == 1 else "they"
+        lines.append(f"{cut} cut at max_turns and ranked as {ranked} stood.")
     return "\n".join(lines)
+
+
+def legend(result: MatchResult) -> list[str]:
+    """What the names stand for, a line for each that is not what the agent was asked for by."""
+    named = [a for a in result.agents if a.spec is not None and a.spec != a.name.partition(" #")[0]]
+    return [f"  {agent.name}: {agent.spec}" for agent in named]
 
 
 def _agent_row(agent: AgentResult, result: MatchResult) -> list[str]:
@@ -78,14 +90,10 @@ def _comparison_row(comparison: Comparison) -> list[str]:
     ]
 
 
-def _percent(share: float) -> str:
-    return f"{share:.1%}".replace("%", " %")
-
-
 def _share(estimate: Estimate, sign: str = "") -> str:
     """``31.2 % [28.9, 33.6]``."""
     low, high = (None if x is None else 100 * x for x in (estimate.low, estimate.high))
-    return f"{100 * estimate.value:{sign}.1f} %{_interval(low, high, sign, 1)}"
+    return f"{percent(estimate.value, sign)}{_interval(low, high, sign, 1)}"
 
 
 def _number(estimate: Estimate, sign: str = "", digits: int = 2) -> str:

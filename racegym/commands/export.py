@@ -1,4 +1,4 @@
-"""``racegym export``: export a trained policy, as ``python -m training.export`` does."""
+"""``racegym export``: write a trained policy as one ONNX file (``python -m training.export``)."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from racegym.commands import GAME_HELP
 from racegym.commands.assignments import add_assignments
+from racegym.counts import counted
 from racegym.errors import RacegymError
 
 if TYPE_CHECKING:
@@ -117,7 +118,10 @@ def _play(arguments: argparse.Namespace) -> MatchResult:
         return match.result(looks=looks, settled=settled, interrupted=True)
     finally:
         if writer is not None and writer.written is not None:
-            print(f"racegym: {writer.games} games recorded in {writer.written}", file=sys.stderr)
+            print(
+                f"racegym: {counted(writer.games, 'game')} recorded in {writer.written}",
+                file=sys.stderr,
+            )
 
 
 def _match(arguments: argparse.Namespace, writer: RecordWriter | None) -> Match:

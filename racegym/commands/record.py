@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play and write; the exit code."""
     from racegym.console import progress
-    from racegym.counts import checked_count
+    from racegym.counts import checked_count, counted
     from racegym.engine import registry
     from racegym.engine.seeds import fresh_seed
     from racegym.records import RecordWriter, record_games
@@ -62,8 +62,9 @@ def run(arguments: argparse.Namespace) -> int:
                 shown.advance()
     except BaseException:
         if writer.written is not None:
-            kept = f"kept the {writer.games} games finished so far in {writer.written}"
+            kept = f"kept the {counted(writer.games, 'game')} finished so far in {writer.written}"
             print(f"racegym: {kept}", file=sys.stderr)
         raise
-    print(f"{writer.games} games of {game.name}, {writer.moves} moves, in {arguments.output}")
+    done = f"{counted(writer.games, 'game')} of {game.name}, {counted(writer.moves, 'move')}"
+    print(f"{done}, in {arguments.output}")
     return 0

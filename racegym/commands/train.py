@@ -1,4 +1,4 @@
-"""``racegym train``: train a policy by self-play, as ``python -m training.train`` does."""
+"""``racegym train``: train a policy by self-play (``python -m training.train``)."""
 
 from __future__ import annotations
 

@@ -22,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Verify; 0 if every line is right, 1 at the first that is not."""
     from racegym.console import progress
+    from racegym.counts import counted
     from racegym.engine import registry
     from racegym.errors import RecordError
     from racegym.records import verify
@@ -45,8 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{arguments.file}:{error}", file=sys.stderr)
         return 1
     for name, count in verified.games.items():
-        print(f"{name}: {count} games")
+        print(f"{name}: {counted(count, 'game')}")
     full, cut = verified.full, verified.truncated
-    total = f"{verified.total} games ({full} full, {cut} truncated), {verified.moves} moves"
-    print(f"{arguments.file}: {total}: every line replays")
+    games, moves = counted(verified.total, "game"), counted(verified.moves, "move")
+    print(f"{arguments.file}: {games} ({full} full, {cut} truncated), {moves}: every line replays")
     return 0

@@ -229,12 +229,16 @@ class GameBatch:
         """Uniformly random legal actions, int64 (N,), drawn natively; -1 where the game is over.
 
         Args:
-            luck: 64 random bits as a whole number, or a NumPy generator to draw them from.
+            luck: 64 random bits as a whole number, or a NumPy generator to draw them from; or
+                uint64 (N,), random bits for each game.
         """
         if isinstance(luck, np.random.Generator):
             luck = luck.integers(0, 2**64, dtype=np.uint64)
         actions = np.empty(len(self), np.int64)
-        sampler()(self.masks, np.uint64(luck), actions)
+        if np.ndim(luck):
+            sampler("sample_each")(self.masks, np.ascontiguousarray(luck, np.uint64), actions)
+        else:
+            sampler()(self.masks, np.uint64(luck), actions)
         return actions
 
     # --- looking ---------------------------------------------------------------------------------

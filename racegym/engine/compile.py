@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import inspect
 import linecache
-import os
 import pathlib
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -21,9 +20,10 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core import caching, types
+from numba.core import types
 
 from racegym.engine import linking
+from racegym.engine.cache import KernelCache, cache_folder
 
 _JIT_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 #: Rules are called by compiled code only (Python uses :func:`uncompiled`).
@@ -143,7 +143,7 @@ def _names_used(code: CodeType) -> Iterator[str]:
 
 def fingerprint(functions: Iterable[Any], names: dict[str, Any]) -> str:
     """Hash of the sources and constants reachable from functions and the names given to them."""
-    files: set[str] = {__file__, linking.__file__}
+    files: set[str] = {__file__, linking.__file__, *linking.sources()}
     constants: dict[str, bytes] = {}
     todo = [*functions, *names.values()]
     seen: set[int] = set()
@@ -197,92 +197,7 @@ def _note_constant(constants: dict[str, bytes], label: str, value: Any) -> None:
         constants[label] = repr(value).encode()
 
 
-# --- the cache -----------------------------------------------------------------------------------
-
-
-def cache_folder() -> pathlib.Path | None:
-    """Where machine code is kept, or None if there is no place that can be written.
-
-    ``RACEGYM_CACHE_DIR`` names the folder; without it the user's cache folder is used.  Nothing
-    is ever written beside the package.
-    """
-    folder = _cache_folder_wanted()
-    if folder is None:
-        return None
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f".writable-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except OSError:
-        return None
-    return folder
-
-
-def _cache_folder_wanted() -> pathlib.Path | None:
-    named = os.environ.get("RACEGYM_CACHE_DIR")
-    if named:
-        return pathlib.Path(named)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA")
-    elif sys.platform == "darwin":
-        base = os.path.expanduser("~/Library/Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    if not base or base.startswith("~"):
-        return None
-    return pathlib.Path(base) / "racegym"
-
-
-class _Locator(caching._CacheLocator):
-    """Tells Numba where a kernel's code is kept; its name holds the fingerprint."""
-
-    folder: pathlib.Path
-
-    def __init__(self, function: FunctionType) -> None:
-        self._name = function.__qualname__
-
-    def get_cache_path(self) -> str:
-        return str(self.folder)
-
-    def get_source_stamp(self) -> str:
-        return self._name
-
-    def get_disambiguator(self) -> str:
-        return ""
-
-    @classmethod
-    def from_function(cls, py_func: FunctionType, py_file: str) -> _Locator:
-        return cls(py_func)
-
-
-class _Cache(caching.FunctionCache):
-    """Numba's function cache in our folder; a cache that fails only costs time."""
-
-    def __init__(self, function: FunctionType, folder: pathlib.Path, on_miss: Callable[[], None]):
-        locator = type("Locator", (_Locator,), {"folder": folder})
-        implementation: Any = type(
-            "Implementation", (caching.CompileResultCacheImpl,), {"_locator_classes": [locator]}
-        )
-        self._impl_class = implementation
-        self._on_miss = on_miss
-        super().__init__(function)
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        try:
-            found = super().load_overload(sig, target_context)
-        except Exception:  # a damaged or foreign file in the cache: compile again
-            found = None
-        if found is None:
-            self._on_miss()
-        return found
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        try:
-            super().save_overload(sig, data)
-        except Exception:  # disk full, folder gone …: the code is in memory all the same
-            return
-
+# --- kernels ------------------------------------------------------------------------------------
 
 _announced: set[str] = set()
 
@@ -315,13 +230,13 @@ def instantiate(
     copy.__doc__ = kernel.__doc__
     if not is_jit_enabled():
         return copy
-    dispatcher = numba.njit(**_JIT_OPTIONS)(copy)
+    dispatcher = numba.njit(**_JIT_OPTIONS, **linking.kernel_options())(copy)
     folder = cache_folder()
     if folder is None:
         _announce(label, kept=False)
         return dispatcher
     try:
-        dispatcher._cache = _Cache(copy, folder, lambda: _announce(label, kept=True))
+        dispatcher._cache = KernelCache(copy, folder, lambda: _announce(label, kept=True))
     except Exception:  # another Numba with other internals: do without a cache
         _announce(label, kept=False)
     return dispatcher

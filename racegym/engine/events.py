@@ -6,13 +6,15 @@ is one event: its kind, then up to eleven whole numbers.  With no rows nothing i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from racegym.engine.compile import compiled
+from racegym.engine.generated import Keep, Mappings
+from racegym.engine.names import numbered
 
 WIDTH = 12
 
@@ -44,28 +46,106 @@ def new_log(rows: int) -> np.ndarray:
     return np.zeros((rows + 1, WIDTH), np.int32)
 
 
+# --- what the numbers mean -----------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
-class Secret:
-    """What of a kind of events is not for all to see.
+class Told:
+    """One thing that an event tells, in JSON types.
 
     Attributes:
-        fields: names of the fields that are hidden.
-        known_to: names of the fields that hold the seats who may know them all the same.
+        name: its key.
+        form: what its number is in JSON types (``bool``, or :func:`word_of`).
+        only: keys of the players who alone may know it; empty if everybody may.
+        width: it is a list of so many numbers; None for a single one.
+        each: it is a list, with a number for each player.
+        counted: it is a list; its number says how many follow.
     """
 
-    fields: tuple[str, ...]
-    known_to: tuple[str, ...] = ("player",)
+    name: str
+    form: Callable[[int], Any] = int
+    only: tuple[str, ...] = ()
+    width: int | None = None
+    each: bool = False
+    counted: bool = False
+
+    def expression(self, at: int, keep: Keep) -> str:
+        """Python for it, from the ``row`` of an event, where it begins at ``at``."""
+        if self.counted:
+            return f"row[{at + 1} : {at + 1} + row[{at}]]"
+        if self.each:
+            return f"row[{at} : {at} + n]"
+        if self.width is not None:
+            return f"row[{at} : {at + self.width}]"
+        return f"row[{at}]" if self.form is int else f"{keep(self.form)}(row[{at}])"
 
 
-def seen_event(event: dict[str, Any], secrets: Mapping[str, Secret], seat: int) -> dict[str, Any]:
-    """An event as a seat sees it: a copy in which the fields that it may not know are None.
+def word_of(words: Sequence[str], first: int = 0) -> Callable[[int], str]:
+    """A form: the word for a number, counted from ``first``."""
+    return lambda number: words[number - first]
+
+
+#: What an event of a kind tells: things in the order of its row (a text stands for a whole number
+#: of that name), or a function that makes the mapping of the row's numbers.
+Telling = Sequence[Told | str] | Callable[[Sequence[int]], dict[str, Any]]
+
+
+class Events:
+    """The kinds of events of a game, declared once.
 
     Args:
-        event: in the form of a record.
-        secrets: what is hidden, by kinds of events (``Game.secrets``).
-        seat: who looks.
+        **kinds: by name, what an event of the kind tells.
+
+    Attributes:
+        at: named tuple of the numbers of the kinds, from 1, for the rules.
     """
-    secret = secrets.get(event["kind"])
-    if secret is None or seat in (event[name] for name in secret.known_to):
-        return dict(event)
-    return {name: None if name in secret.fields else value for name, value in event.items()}
+
+    def __init__(self, **kinds: Telling) -> None:
+        self.at: Any = numbered("Events", kinds, first=1)
+        declared = {k: told if callable(told) else _as_told(told) for k, told in kinds.items()}
+        self._telling = [_telling(kind, told) for kind, told in declared.items()]
+        self._secrets = {
+            kind: tuple(t for t in told if t.only) if isinstance(told, tuple) else ()
+            for kind, told in declared.items()
+        }
+
+    def to_dict(self, row: Sequence[int], num_players: int) -> dict[str, Any]:
+        """An event in JSON types, as records write it.
+
+        Args:
+            row: of the log: the kind, then its numbers.
+            num_players: players in the game.
+        """
+        return self._telling[row[0] - 1](row, num_players)
+
+    @property
+    def have_secrets(self) -> bool:
+        """True if some kind of events tells something that not everybody may know."""
+        return any(self._secrets.values())
+
+    def seen_by(self, event: dict[str, Any], seat: int) -> dict[str, Any]:
+        """An event as a seat may know it: null stands for what it may not."""
+        hidden = {
+            told.name
+            for told in self._secrets[event["kind"]]
+            if seat not in (event[player] for player in told.only)
+        }
+        return {key: None if key in hidden else value for key, value in event.items()}
+
+
+def _as_told(telling: Sequence[Told | str]) -> tuple[Told, ...]:
+    return tuple(Told(told) if isinstance(told, str) else told for told in telling)
+
+
+def _telling(
+    kind: str, told: tuple[Told, ...] | Callable[[Sequence[int]], dict[str, Any]]
+) -> Callable[[Sequence[int], int], dict[str, Any]]:
+    """The function of a row and the number of players that gives an event of a kind."""
+    if not isinstance(told, tuple):
+        return lambda row, n: {"kind": kind, **told(row[1:])}
+    made, at = Mappings("row", "n"), 1
+    pairs = {"kind": repr(kind)}
+    for part in told:
+        pairs[part.name] = part.expression(at, made.keep)
+        at += part.width or 1
+    return made.function(pairs)

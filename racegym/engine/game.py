@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import dataclasses
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 
-from racegym.engine.events import Secret
+from racegym.engine.actions import Actions
+from racegym.engine.events import Events
 from racegym.engine.layout import Layout
 from racegym.engine.options import OptionSet
+from racegym.engine.parts import Parts
 from racegym.errors import RacegymError, nearest
 
 Rule = Callable[..., Any]
@@ -19,54 +22,15 @@ Rule = Callable[..., Any]
 Contradictions = Iterator[tuple[np.ndarray, str]]
 
 
-@dataclass(frozen=True)
-class Slice:
-    """One named part of an observation vector: where it stands and what it means."""
+class Unreachable(str):
+    """What play never leads to, although the rules can cope with it."""
 
-    name: str
-    start: int
-    length: int
-    meaning: str
-
-    @property
-    def stop(self) -> int:
-        """First index behind it."""
-        return self.start + self.length
-
-    @property
-    def indices(self) -> str:
-        """First and last index, as the docs write them."""
-        return str(self.start) if self.length == 1 else f"{self.start}–{self.stop - 1}"
+    __slots__ = ()
 
 
-class Table:
-    """The named slices of an observation vector, in order and without gaps."""
-
-    def __init__(self, parts: Iterable[tuple[str, int, str]]) -> None:
-        self.slices: dict[str, Slice] = {}
-        at = 0
-        for name, length, meaning in parts:
-            assert name not in self.slices, f"slice {name} declared twice"
-            self.slices[name] = Slice(name, at, length, meaning)
-            at += length
-        self.size = at
-
-    def __getitem__(self, name: str) -> Slice:
-        return self.slices[name]
-
-    def start(self, name: str) -> int:
-        """Where the slice begins."""
-        return self.slices[name].start
-
-    def read(self, vector: np.ndarray, name: str) -> np.ndarray:
-        """The part of an observation vector that the name stands for."""
-        part = self.slices[name]
-        return vector[..., part.start : part.stop]
-
-    def markdown(self) -> str:
-        """The table for the docs."""
-        rows = [f"| {s.indices} | `{s.name}` | {s.meaning} |" for s in self.slices.values()]
-        return "\n".join(["| index | name | meaning |", "|---|---|---|", *rows])
+def _nothing(seen: np.ndarray) -> dict[str, Any]:
+    """What the rows of an encoder without a decoder tell."""
+    return {}
 
 
 @dataclass(frozen=True)
@@ -76,23 +40,43 @@ class Encoder:
     Attributes:
         name: ``flat``, ``full``, ``tokens`` ….
         version: of its layout; a changed layout gets a new version.
-        shape: of the float32 array it writes.
-        low, high: bounds of its values.
         write: compiled ``write(s, seat, out)``; writes every entry of ``out``.
-        table: names of the entries (of one row, for ``tokens``).
-        decode: reads the public facts back from an array, as a dict; the proof of completeness.
+        table: the parts of the array it writes (of one row, if there are ``rows``).
+        decode: reads the public facts back from an array, as a dict in JSON types; the proof of
+            completeness.  Without it what the table tells is read (of a vector).
+        rows: how many rows the array has; None for a vector.
         hides: False for encoders that show hidden things (``full``).
+        complete: it tells all public facts; False for encoders that are meant to tell less.
     """
 
     name: str
     version: int
-    shape: tuple[int, ...]
     write: Rule
-    table: Table
-    decode: Callable[[np.ndarray], dict[str, Any]]
-    low: float = 0.0
-    high: float = 1.0
+    table: Parts
+    decode: Callable[[np.ndarray], dict[str, Any]] = None  # type: ignore[assignment]
+    rows: int | None = None
     hides: bool = True
+    complete: bool = True
+
+    def __post_init__(self) -> None:
+        if vars(self)["decode"] is None:
+            read = self.table.told if self.rows is None else _nothing
+            object.__setattr__(self, "decode", read)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the float32 array it writes."""
+        return (self.table.size,) if self.rows is None else (self.rows, self.table.size)
+
+    @property
+    def low(self) -> float:
+        """Lower bound of its values."""
+        return self.table.low
+
+    @property
+    def high(self) -> float:
+        """Upper bound of its values."""
+        return self.table.high
 
     @property
     def id(self) -> str:
@@ -121,9 +105,7 @@ class Bot:
 class Notation(Protocol):
     """How a game is written: actions and states in text and JSON types (module ``notation``).
 
-    ``state`` has the fields of the layout as attributes, read only: whole numbers as Python ints
-    and arrays as NumPy arrays (:class:`racegym.engine.reading.StateFields`).  Only
-    ``state_from_dict`` gets the NumPy record (``Layout.dtype``) itself, to write to.
+    ``state`` is a :class:`racegym.engine.state.State`, read-only but in ``state_from_dict``.
     """
 
     def action_to_text(self, state: Any, action: int) -> str:
@@ -138,9 +120,6 @@ class Notation(Protocol):
     def state_from_dict(self, state: Any, fields: dict[str, Any]) -> None:
         """Set the fields given (any subset) in a started state; raises ValueError."""
 
-    def event_to_dict(self, state: Any, row: Sequence[int]) -> dict[str, Any]:
-        """One event of the log, in JSON types."""
-
     def describe(self, state: Any, seat: int) -> str:
         """The situation as ``seat`` may know it, in plain words (the ``text`` encoder, ansi)."""
 
@@ -151,35 +130,58 @@ class Game:
 
     name: str
     title: str
-    version: int
-    summary: str
     layout: Layout
     options: OptionSet
-    min_players: int
-    max_players: int
-    num_actions: int
-    action_table: tuple[tuple[int, str], ...]
+    actions: Actions
     start: Rule
     legal: Rule
     apply: Rule
     outcome: Rule
     redeal: Rule
     encoders: tuple[Encoder, ...]
-    bots: tuple[Bot, ...]
     notation: Notation
+    bots: tuple[Bot, ...] = ()
+    events: Events = field(default_factory=Events)
+    #: Most events that one action can bring about.
     max_events: int = 128
-    #: What of its events is not for all to see, by kinds of events; all other fields are public.
-    secrets: Mapping[str, Secret] = field(default_factory=dict)
+    version: int = 0
+    #: The game in one line.
+    summary: str = ""
     #: ``contradictions(states)``: what cannot be, for (N,) states within the bounds of the layout,
     #: as pairs of bool (N,), the states concerned, and a line that says what it is.  Each holds
-    #: good for states without those before it.
+    #: good for states without those before it.  What the rules can cope with, although play never
+    #: leads there, is :class:`Unreachable`: hand-made states may be so.
     contradictions: Callable[[np.ndarray], Contradictions] | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
+    #: ``max_decisions(options)``: how many decisions a game can have at most, if it is known.
+    max_decisions: Callable[[dict[str, Any]], int] | None = None
+    #: ``rotate(state, first)``: for tests: renumber what the layout does not know to be seats, so
+    #: that seat ``first`` becomes seat 0.
+    rotate: Callable[[Any, int], None] | None = None
+
+    @cached_property
+    def min_players(self) -> int:
+        """The fewest players, by the option ``num_players``."""
+        return self.options.num_players.low
+
+    @cached_property
+    def max_players(self) -> int:
+        """The most players; what has a row per seat has so many."""
+        return self.options.num_players.high
 
     @cached_property
     def num_players_allowed(self) -> range:
         """Player counts the game can be played with."""
         return range(self.min_players, self.max_players + 1)
+
+    @cached_property
+    def num_actions(self) -> int:
+        """How many actions there are."""
+        return len(self.actions.texts)
+
+    @property
+    def action_table(self) -> tuple[tuple[int, str], ...]:
+        """Number and words of every action."""
+        return self.actions.table
 
     def encoder(self, name: str = "flat") -> Encoder:
         """An encoder by name (``flat``) or id (``flat-1``); raises RacegymError."""
@@ -188,6 +190,21 @@ class Game:
                 return encoder
         known = [e.name for e in self.encoders]
         raise RacegymError(f"{self.name} has no encoder {name!r}{nearest(name, known)}")
+
+    def with_encoder(self, encoder: Encoder) -> Game:
+        """This game with one more encoder, which is then asked for by its name.
+
+        Name the result ``package.module:NAME`` wherever a game is named to use the encoder in
+        configs and commands.
+
+        Raises:
+            RacegymError: it is no encoder, or the game has one of that name and version.
+        """
+        if not isinstance(encoder, Encoder):
+            raise RacegymError(f"an encoder is a racegym Encoder, not {encoder!r}")
+        if encoder.id in (known.id for known in self.encoders):
+            raise RacegymError(f"{self.name} has an encoder {encoder.id} already")
+        return dataclasses.replace(self, encoders=(encoder, *self.encoders))
 
     def bot(self, name: str = "default") -> Bot:
         """A scripted agent by name; raises RacegymError."""

@@ -18,7 +18,7 @@ from racegym.engine.compile import (
 )
 from racegym.engine.game import Bot, Encoder, Game
 from racegym.engine.layout import Layout
-from racegym.engine.plain import PlainStates
+from racegym.engine.state import States
 
 _RULES = ("start", "legal", "apply", "outcome", "redeal")
 
@@ -96,7 +96,7 @@ class _Rules:
 
     def _viewer(self, layout: Layout) -> Any:
         if self.plain:
-            return lambda raw: PlainStates(raw.view(layout.dtype))
+            return lambda raw: States(layout, raw)
         return self._part(_view, STATE=layout.dtype)
 
     def _part(self, function: Any, **names: Any) -> Any:
@@ -129,7 +129,7 @@ def observes(kernel: FunctionType) -> bool:
 _rules: dict[int, _Rules] = {}
 _instances: dict[tuple[int, str], Kernels] = {}
 _choosers: dict[tuple[int, str], Callable[..., Any]] = {}
-_sampler: list[Callable[..., Any]] = []
+_samplers: dict[str, Callable[..., Any]] = {}
 
 
 def _rules_of(game: Game) -> _Rules:
@@ -157,9 +157,9 @@ def chooser_of(game: Game, bot: Bot) -> Callable[..., Any]:
     return _choosers[key]
 
 
-def sampler() -> Callable[..., Any]:
-    """``sample_all(masks, luck, actions)``, compiled."""
-    if not _sampler:
-        fp = fingerprint([sampling.sample_all], {})
-        _sampler.append(instantiate(sampling.sample_all, {}, "the sampler", fp))  # type: ignore[arg-type]
-    return _sampler[0]
+def sampler(name: str = "sample_all") -> Callable[..., Any]:
+    """``sample_all`` or ``sample_each`` of :mod:`racegym.engine.sampling`, compiled."""
+    if name not in _samplers:
+        kernel = getattr(sampling, name)
+        _samplers[name] = instantiate(kernel, {}, "the sampler", fingerprint([kernel], {}))
+    return _samplers[name]

@@ -6,10 +6,12 @@ import json
 from collections.abc import Callable, Container, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from racegym.engine.names import named
 from racegym.engine.rewards import SCHEMES
 from racegym.errors import OptionError, nearest
 
@@ -172,6 +174,13 @@ class OptionSet:
         names = [o.name for o in self.declared]
         assert names[:2] == ["num_players", "reward"], "num_players and reward come first"
 
+    @property
+    def num_players(self) -> WholeNumber:
+        """The option of that name, which every game has."""
+        first = self.declared[0]
+        assert isinstance(first, WholeNumber)
+        return first
+
     def resolve(self, given: dict[str, Any], checked: Container[str] = ()) -> dict[str, Any]:
         """All options, defaults included, in declared order; raises OptionError.
 
@@ -207,6 +216,15 @@ class OptionSet:
                 raise OptionError(f"unknown option {name!r}{nearest(name, by_name)}")
             given[name] = by_name[name].parse(value)
         return given
+
+    @cached_property
+    def at(self) -> Any:
+        """Named tuple of where each option begins in the vector of :meth:`encode`."""
+        defaults, places, at = self.resolve({}), {}, 0
+        for option in self.declared:
+            places[option.name] = at
+            at += len(option.encode(defaults[option.name]))
+        return named("Options", places)
 
     def encode(self, options: dict[str, Any]) -> np.ndarray:
         """The options as the int32 vector that ``start`` reads: each option's code(s) in order."""

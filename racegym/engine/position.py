@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from racegym.engine import registry
-from racegym.engine.events import new_log, no_log, seen_event
+from racegym.engine.events import new_log, no_log
 from racegym.engine.game import Game
 from racegym.engine.kernels import ILLEGAL
 from racegym.engine.options import is_whole
-from racegym.engine.reading import StateFields
 from racegym.engine.seeds import checked_seed, fresh_seed
 from racegym.engine.setup import Setup, setup_for
+from racegym.engine.state import State
 from racegym.engine.validity import check_masks, check_states, write_fields
 from racegym.errors import GameOver, IllegalAction, RacegymError
 
@@ -89,20 +89,20 @@ class Position:
         return self._seed
 
     @property
-    def state(self) -> Any:
-        """The state as a NumPy record (a copy; hidden information included)."""
-        return self._raw.copy().view(self.game.layout.dtype)[0]
+    def state(self) -> State:
+        """The state, field by field (a copy; hidden information included)."""
+        return State(self.game.layout, self._raw.copy())
 
     @property
     def raw(self) -> np.ndarray:
         """The bytes of the state as the kernels take them: uint8, not a copy, not to be written."""
         return self._raw
 
-    def _fields(self) -> StateFields:
+    def _fields(self) -> State:
         """The state as notations read it, good until the next change."""
-        known: StateFields | None = getattr(self, "_fields_read", None)
+        known: State | None = getattr(self, "_fields_read", None)
         if known is None or known.raw is not self._raw:
-            known = self._fields_read = StateFields(self.game.layout, self._raw)
+            known = self._fields_read = State(self.game.layout, self._raw, read_only=True)
         else:
             known.read_again()
         return known
@@ -182,15 +182,14 @@ class Position:
         if to_act == ILLEGAL:
             raise self.refusal(action)
         self.seat, self.mask, self.observation, self.last_action = to_act, mask, observation, action
-        fields = self._fields()
-        to_dict = setup.game.notation.event_to_dict
-        events = [to_dict(fields, row) for row in log[1 : log[0, 0] + 1].tolist()]
+        to_dict, n = setup.game.events.to_dict, self.num_players
+        events = [to_dict(row, n) for row in log[1 : log[0, 0] + 1].tolist()]
         return events if seat is None else self.events_seen(events, seat)
 
     def events_seen(self, events: Iterable[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
         """Events as a seat sees them: what it may not know is None (the card another drew …)."""
         seat = self._checked_seat(seat)
-        return [seen_event(event, self.game.secrets, seat) for event in events]
+        return [self.game.events.seen_by(event, seat) for event in events]
 
     def checked_action(self, action: Any) -> int:
         """The action as a Python int; raises IllegalAction for what is no whole number."""

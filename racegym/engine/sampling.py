@@ -44,3 +44,9 @@ def sample_all(masks, luck, actions):
     """
     for i in range(masks.shape[0]):
         actions[i] = nth_set(masks[i], mix(luck + np.uint64(i)))
+
+
+def sample_each(masks, luck, actions):
+    """As :func:`sample_all`, with random bits for each row: ``luck`` is uint64 (rows,)."""
+    for i in range(masks.shape[0]):
+        actions[i] = nth_set(masks[i], luck[i])

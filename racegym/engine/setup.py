@@ -46,7 +46,8 @@ def setup_for(game: Game, given: dict[str, Any], encoder: str) -> Setup:
     if setup is not None and _same(before, given):
         return setup
     setup = Setup(game, game.options.resolve(given), game.encoder(encoder))
-    if all(isinstance(v, _SIMPLE) and setup.options[name] == v for name, v in given.items()):
+    settled = setup.options
+    if all(isinstance(v, _SIMPLE) for name in given for v in (given[name], settled[name])):
         _latest[id(game), encoder] = (dict(given), setup)
     return setup
 

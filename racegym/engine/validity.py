@@ -12,31 +12,32 @@ from typing import Any
 
 import numpy as np
 
-from racegym.engine.game import Game
+from racegym.engine.game import Game, Unreachable
 from racegym.engine.instances import kernels_of
 from racegym.engine.layout import Field
-from racegym.engine.reading import StateFields
+from racegym.engine.state import State
 from racegym.errors import StateError, quoted
 
 
-def check_states(game: Game, codes: np.ndarray, raw: np.ndarray) -> None:
+def check_states(game: Game, codes: np.ndarray, raw: np.ndarray, reachable: bool = False) -> None:
     """Raise StateError for the first of some states that is none, in one line.
 
     Args:
         game: the game's description.
         codes: its options, encoded.
         raw: uint8 (N, bytes of a state).
+        reachable: refuse what is :class:`~racegym.engine.game.Unreachable` too.
     """
     fresh = np.zeros(game.layout.size, np.uint8)
     kernels_of(game, game.encoder()).begin(fresh, codes, 0)
-    reference = fresh.view(game.layout.dtype)[0]
+    reference = State(game.layout, fresh)
     states = np.ascontiguousarray(raw).view(game.layout.dtype)[:, 0]
     for field in game.layout:
         _check_field(game, field, states[field.name], reference)
     _check_padding(game, raw)
     if game.contradictions is not None:
         for wrong, reason in game.contradictions(states):
-            if wrong.any():
+            if wrong.any() and (reachable or not isinstance(reason, Unreachable)):
                 raise _refusal(game, wrong, reason)
 
 
@@ -115,7 +116,7 @@ def write_fields(game: Game, raw: np.ndarray, fields: Mapping[str, Any]) -> None
     try:
         plain = _in_plain_types(fields, fractions)
         _write(game, raw, plain)
-        reason = _misread(plain, game.notation.state_to_dict(StateFields(game.layout, raw)))
+        reason = _misread(plain, game.notation.state_to_dict(State(game.layout, raw)))
     except MISTAKES as error:
         reason = f"there is no {error}" if isinstance(error, KeyError) else str(error)
         if any(words in reason for words in _OF_FORM):
@@ -125,7 +126,7 @@ def write_fields(game: Game, raw: np.ndarray, fields: Mapping[str, Any]) -> None
 
 
 def _write(game: Game, raw: np.ndarray, fields: Mapping[str, Any]) -> None:
-    game.notation.state_from_dict(raw.view(game.layout.dtype)[0], dict(fields))
+    game.notation.state_from_dict(State(game.layout, raw), dict(fields))
 
 
 def _misshapen(game: Game, raw: np.ndarray, fields: Mapping[str, Any]) -> str:

@@ -6,7 +6,6 @@ import numpy as np
 
 from racegym.agents.luck import luck_of
 from racegym.engine.compile import uncompiled
-from racegym.engine.plain import PlainState
 from racegym.engine.position import Position
 from racegym.engine.rewards import write_rewards
 
@@ -32,7 +31,7 @@ def forfeited(position: Position) -> tuple[list[int], list[float]]:
     For the reward scheme "score" the others count as having ``score_scale`` points and the
     offender as having none, so that it gets -1 there as well.
     """
-    state = PlainState(position.state)
+    state = position.state
     n, sides = position.num_players, state.sides
     guilty = [p % sides == position.seat % sides for p in range(n)]
     ranks = np.array([sides if g else 1 for g in guilty], np.int32)

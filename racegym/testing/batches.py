@@ -54,7 +54,7 @@ def _compare_kernels(scenario: Scenario, compiled: Kernels, plain: list[Kernels]
         place = place_of(scenario, position)
         same = all(np.array_equal(a, b) for a, b in zip(*results, strict=True))
         ensure(same, "compiled and plain rules differ", place)
-        ensure(raws[0].tobytes() == position.state.tobytes(), "a position differs", place)
+        ensure(raws[0].tobytes() == position.raw.tobytes(), "a position differs", place)
         ensure(results[0][3][0, 0] <= game.max_events, "more events than max_events", place)
         _compare_views(position, plain, rng.randrange(position.num_players), place)
     _compare_ends(scenario, compiled, plain[0], raws)

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable
 from racegym.engine import registry
 from racegym.engine.game import Game
 from racegym.errors import RacegymError, nearest
-from racegym.testing import batches, copies, sight, steps, views
+from racegym.testing import batches, copies, plain, sight, steps, views
 
 #: All checks by name.  Each takes a game's description and raises CheckFailed.
 CHECKS: dict[str, Callable[[Game], None]] = {
+    "plain": plain.check_plain,
     "steps": steps.check_steps,
     "illegal_actions": steps.check_illegal_actions,
     "texts": steps.check_texts,
@@ -38,8 +39,15 @@ CHECKS: dict[str, Callable[[Game], None]] = {
 }
 
 
+#: Games that have passed the check "plain" in this process, by their ids.
+_plain: dict[int, Game] = {}
+
+
 def check_game(game: str | Game, checks: Iterable[str] | None = None) -> None:
     """Run the battery on a game.
+
+    Whatever is asked for, the check ``plain`` comes first, once in a process: it plays without
+    compiling, so that rules which write out of bounds are told as such and do not end the process.
 
     Args:
         game: a game's name or description.
@@ -50,7 +58,12 @@ def check_game(game: str | Game, checks: Iterable[str] | None = None) -> None:
         RacegymError: there is no such game or check.
     """
     description = registry.game(game)
-    for name in CHECKS if checks is None else checks:
+    wanted = list(CHECKS if checks is None else checks)
+    for name in wanted:
         if name not in CHECKS:
             raise RacegymError(f"there is no check {name!r}{nearest(name, CHECKS)}")
+    if id(description) not in _plain:
+        plain.check_plain(description, games=2)
+        _plain[id(description)] = description
+    for name in wanted:
         CHECKS[name](description)

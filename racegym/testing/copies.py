@@ -72,8 +72,7 @@ def _ensure_same(twin: Position, position: Position, place: str) -> None:
 def check_state_dict(game: Game, games: int = 12) -> None:
     """The state as a dict holds everything, is made of JSON types, and can be read back.
 
-    ``extra["remembered"]`` names fields that the record format does not write: what seats remember
-    of earlier moves.
+    Fields that the layout says to be remembered are left out: no record tells them.
     """
     for scenario in scenarios(game, games, seed=12):
         fresh = Position(game, seed=scenario.seed + 1, **scenario.options)
@@ -96,9 +95,10 @@ def check_state_dict(game: Game, games: int = 12) -> None:
 
 def _remembering(twin: Position, position: Position) -> Position:
     state = twin.state
-    for name in twin.game.extra.get("remembered", ()):
-        state[name] = position.state[name]
-    return twin._with_raw(state.reshape(1).view(np.uint8))
+    for field in twin.game.layout:
+        if field.remembered:
+            state[field.name] = position.state[field.name]
+    return twin._with_raw(state.raw)
 
 
 # --- seeds ---------------------------------------------------------------------------------------

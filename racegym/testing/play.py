@@ -166,12 +166,17 @@ def seen_by(position: Position, seat: int, encoder: Encoder) -> np.ndarray:
 
 def bytes_of(position: Position) -> bytes:
     """The bytes of a position's state."""
-    return position.state.tobytes()
+    return position.raw.tobytes()
 
 
 def hiding_encoders(game: Game) -> list[Encoder]:
     """The encoders that show a seat no more than it may know."""
     return [e for e in game.encoders if e.hides]
+
+
+def complete_encoders(game: Game) -> list[Encoder]:
+    """Those of them that are meant to tell all that a seat may know."""
+    return [e for e in hiding_encoders(game) if e.complete]
 
 
 def digest(scenario: Scenario) -> str:

@@ -12,11 +12,13 @@ from racegym.engine.game import Encoder, Game
 from racegym.engine.instances import kernels_of
 from racegym.engine.layout import HEADER, Field, Visible
 from racegym.engine.position import Position
+from racegym.engine.state import State
 from racegym.testing.play import (
     CheckFailed,
     Scenario,
     bytes_of,
     choose_random,
+    complete_encoders,
     ensure,
     hiding_encoders,
     place_of,
@@ -61,10 +63,8 @@ def check_observations(game: Game, games: int = 12) -> None:
 def check_leaks(game: Game, games: int = 12) -> None:
     """States that differ only in what a seat may not know look the same to it.
 
-    What is hidden is filled with another game's values, at every decision, for every seat, and at
-    the end.  The game may say itself what that means with ``extra["hide"]``: a callable
-    ``hide(state, seat, other)`` that overwrites in the record ``state`` what ``seat`` may not know
-    with the values of the record ``other``; without it the layout says so.
+    What is hidden, by the layout, is filled with another game's values, at every decision, for
+    every seat, and at the end.
     """
     told = False
     for scenario in scenarios(game, games, seed=22):
@@ -82,7 +82,7 @@ def check_leaks(game: Game, games: int = 12) -> None:
     ensure(told or not secrets or not shows, "hidden things were never changed", game.name)
 
 
-def _other_states(scenario: Scenario, rng: random.Random) -> list[Any]:
+def _other_states(scenario: Scenario, rng: random.Random) -> list[State]:
     """States of other games with the same options, at all moments."""
     found = []
     for _ in range(3):
@@ -91,24 +91,16 @@ def _other_states(scenario: Scenario, rng: random.Random) -> list[Any]:
     return rng.sample(found, min(200, len(found)))
 
 
-def with_hidden_from(position: Position, seat: int, other: Any) -> Position:
+def with_hidden_from(position: Position, seat: int, other: State) -> Position:
     """The position with all that ``seat`` may not know replaced by that of another state."""
     state = position.state
-    hide = position.game.extra.get("hide", _hide_by_layout(position.game))
-    hide(state, seat, other)
-    return position._with_raw(state.reshape(1).view(np.uint8))
-
-
-def _hide_by_layout(game: Game) -> Any:
-    def hide(state: Any, seat: int, other: Any) -> None:
-        for name, rows in game.layout.hidden_from(seat):
-            if rows is None:
-                state[name] = other[name]
-                continue
-            for p in rows:
-                state[name][p] = other[name][p]
-
-    return hide
+    for name, rows in position.game.layout.hidden_from(seat):
+        if rows is None:
+            state[name] = other[name]
+            continue
+        for p in rows:
+            state[name][p] = other[name][p]
+    return position._with_raw(state.raw)
 
 
 def ensure_looks_the_same(
@@ -141,6 +133,7 @@ def check_redeal(game: Game, games: int = 12) -> None:
     hidden = False
     for scenario in scenarios(game, games, seed=23):
         rng = random.Random(scenario.seed)
+        twins: list[np.ndarray] = []
         for position in walk(scenario):
             place = place_of(scenario, position)
             seat, seed = rng.randrange(position.num_players), rng.randrange(2**63)
@@ -150,12 +143,12 @@ def check_redeal(game: Game, games: int = 12) -> None:
             ensure(bytes_of(position) == before, "redeal changed the original", place)
             ensure_looks_the_same(twin, position, seat, place)
             _ensure_known_is_kept(twin, position, seat, place)
-            hold_invariants(twin, place)
+            twins.append(twin.raw.copy())
             hidden = hidden or twin.to_dict() != position.to_dict()
             varied.add(str(position.redeal(seat, seed ^ 1).to_dict() == twin.to_dict()))
             if rng.random() < 0.05:
-                for later in play_on(twin, rng, choose_random, place=place):
-                    hold_invariants(later, f"redealt, {place}")
+                twins += [p.raw.copy() for p in play_on(twin, rng, choose_random, place=place)]
+        hold_invariants(scenario, twins, "redealt, ")
     secrets = any(f.visible is not Visible.EVERYBODY for f in game.layout.fields[len(HEADER) :])
     ensure(not secrets or (hidden and "False" in varied), "redeal never changes a thing", game.name)
 
@@ -165,7 +158,7 @@ def _ensure_known_is_kept(twin: Position, position: Position, seat: int, place: 
     hidden = dict(position.game.layout.hidden_from(seat))
     for field in position.game.layout:
         rows = hidden.get(field.name, ())
-        if rows is None or field.name in position.game.extra.get("redealt", ()):
+        if rows is None:
             continue
         same = mine[field.name] == theirs[field.name]
         if rows:
@@ -198,7 +191,9 @@ def check_events(game: Game, games: int = 12) -> None:
             seen, also = (_in_any_order(position, found, seat) for found in (events, others))
             ensure(seen == also, f"events tell seat {seat} too much: {seen} or {also}", place)
             compared, differed = compared + len(events), differed + (events != others)
-    ensure(differed or not game.secrets, "the secrets of events were never seen", game.name)
+    ensure(
+        differed or not game.events.have_secrets, "the secrets of events were never seen", game.name
+    )
     ensure(compared or not game.max_events, "no events were compared", game.name)
 
 
@@ -210,7 +205,7 @@ def _in_any_order(position: Position, events: Sequence[dict[str, Any]], seat: in
 def _with_luck_of(position: Position, twin: Position) -> Position:
     state = twin.state
     state.chance_key, state.chance_count = position.state.chance_key, position.state.chance_count
-    return position._with_raw(state.reshape(1).view(np.uint8))
+    return position._with_raw(state.raw)
 
 
 def _looks_the_same(twin: Position, position: Position, seat: int) -> bool:
@@ -227,8 +222,8 @@ def _looks_the_same(twin: Position, position: Position, seat: int) -> bool:
 def rotated(position: Position, first: int) -> Position:
     """The same situation with the seats renumbered so that seat ``first`` becomes seat 0.
 
-    The layout says where seat numbers are (:class:`racegym.engine.layout.Field`); a game can
-    see to the rest with ``extra["rotate"]``: a callable ``rotate(state, first)`` on the record.
+    The layout says where seat numbers are (:class:`racegym.engine.layout.Field`), ``Game.rotate``
+    sees to the rest.
     """
     state, n = position.state, position.num_players
     for field in position.game.layout:
@@ -237,13 +232,12 @@ def rotated(position: Position, first: int) -> Position:
         if seats in ("values", "both"):
             values = np.where(values >= 0, (values - first) % n, values)
         if seats in ("rows", "both"):
-            values = values.copy()
+            values = np.array(values)
             values[:n] = np.roll(values[:n], -first, axis=0)
         state[field.name] = values
-    rest = position.game.extra.get("rotate")
-    if rest is not None:
-        rest(state, first)
-    return position._with_raw(state.reshape(1).view(np.uint8))
+    if position.game.rotate is not None:
+        position.game.rotate(state, first)
+    return position._with_raw(state.raw)
 
 
 def _seats_of(field: Field, game: Game) -> str:
@@ -273,7 +267,8 @@ def check_rotation(game: Game, games: int = 12) -> None:
 
 def as_seen(position: Position, seat: int) -> Position:
     """What a seat knows, as a position: it is seat 0, and everything hidden is zero."""
-    blank = np.zeros(1, position.game.layout.dtype)[0]
+    layout = position.game.layout
+    blank = State(layout, np.zeros(layout.size, np.uint8))
     return with_hidden_from(rotated(position, seat), 0, blank)
 
 
@@ -281,17 +276,16 @@ def check_decoders(game: Game, games: int = 16) -> None:
     """Every encoder's decoder reads back all state fields and options that the seat may know.
 
     Facts are compared with the state as a record writes it, seats counted from the observer and
-    hidden values zero.  ``extra["not_observed"]`` names fields and options that an observation
-    need not tell (because they are hidden, or follow from others).
+    hidden values zero.  What the layout says not to be observed is left out.
     """
-    left_out = set(game.extra.get("not_observed", ()))
+    left_out = {field.written for field in game.layout if not field.observed}
     for scenario in scenarios(game, games, seed=25):
         rng = random.Random(scenario.seed)
         for position in walk(scenario):
             for seat in {max(position.seat, 0), rng.randrange(position.num_players)}:
                 seen = as_seen(position, seat)
                 facts = {**position.options, **seen.to_dict()}
-                for encoder in hiding_encoders(game):
+                for encoder in complete_encoders(game):
                     told = encoder.decode(seen_by(position, seat, encoder))
                     place = f"{place_of(scenario, position)}, {encoder.id}, seat {seat}"
                     for name in facts.keys() - left_out:
@@ -306,7 +300,7 @@ def check_encoders_agree(game: Game, games: int = 12) -> None:
         rng = random.Random(scenario.seed)
         for position in walk(scenario):
             for seat in {max(position.seat, 0), rng.randrange(position.num_players)}:
-                told = [e.decode(seen_by(position, seat, e)) for e in hiding_encoders(game)]
+                told = [e.decode(seen_by(position, seat, e)) for e in complete_encoders(game)]
                 for facts in told[1:]:
                     ensure(facts == told[0], f"{facts} is not {told[0]}", scenario)
 
@@ -326,10 +320,11 @@ def _situations(position: Position) -> Iterator[tuple[Encoder, bytes, bytes]]:
     """For the seat to act: what it sees and what it knows, as bytes."""
     seat = max(position.seat, 0)
     state = as_seen(position, seat).state
-    for name in ("decisions", *position.game.extra.get("not_told", ())):
-        state[name] = 0
-    for encoder in hiding_encoders(position.game):
-        yield encoder, seen_by(position, seat, encoder).tobytes(), state.tobytes()
+    for field in position.game.layout:
+        if field.name == "decisions" or not field.observed:
+            state[field.name] = 0
+    for encoder in complete_encoders(position.game):
+        yield encoder, seen_by(position, seat, encoder).tobytes(), state.raw.tobytes()
 
 
 def _difference(game: Game, one: bytes, other: bytes) -> str:

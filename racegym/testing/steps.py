@@ -11,7 +11,8 @@ import numpy as np
 
 from racegym.engine.game import Game
 from racegym.engine.position import Position
-from racegym.errors import GameOver, IllegalAction, RacegymError
+from racegym.engine.validity import check_states
+from racegym.errors import GameOver, IllegalAction, RacegymError, StateError
 from racegym.testing.play import (
     Choose,
     Scenario,
@@ -119,24 +120,25 @@ def check_action_table(game: Game) -> None:
 
 
 def check_invariants(game: Game, games: int = 40) -> None:
-    """The game's own invariants (``extra["invariants"]``) hold after every step.
-
-    That is a callable that takes the state as a dict and raises AssertionError.
-    """
+    """The bounds of the layout and ``Game.contradictions`` hold after every step."""
     for scenario in scenarios(game, games, seed=4):
-        for position in walk(scenario):
-            hold_invariants(position, place_of(scenario, position))
+        hold_invariants(scenario, [position.raw.copy() for position in walk(scenario)])
 
 
-def hold_invariants(position: Position, place: str) -> None:
-    """Raise CheckFailed if the game's invariants do not hold in a position."""
-    invariants = position.game.extra.get("invariants")
-    if invariants is None:
-        return
+def hold_invariants(scenario: Scenario, states: Sequence[np.ndarray], what: str = "") -> None:
+    """Raise CheckFailed if some states of a scenario's game cannot be.
+
+    Args:
+        scenario: the game and its options.
+        states: uint8 (bytes of a state,) each, in the order of play.
+        what: where they come from, for the message.
+    """
+    game = scenario.game
+    codes = game.options.encode(game.options.resolve(scenario.options))
     try:
-        invariants(position.to_dict())
-    except AssertionError as error:
-        ensure(False, f"an invariant does not hold: {error}; {position.to_dict()}", place)
+        check_states(game, codes, np.stack(states), reachable=True)
+    except StateError as error:
+        ensure(False, f"an invariant does not hold: {error}", f"{what}{scenario}")
 
 
 def is_json(value: Any) -> bool:
@@ -153,16 +155,14 @@ def is_json(value: Any) -> bool:
 def check_ends(game: Game, games: int = 60) -> None:
     """Games end, also when everybody always takes the first or the last legal action.
 
-    A game may state with ``extra["longest"]``, a callable that takes the options, how many
-    decisions a game can have at most.
+    A game may state with ``Game.max_decisions`` how many decisions a game can have at most.
     """
     choosers: list[Choose] = [choose_random, choose_first, choose_last]
     for scenario in scenarios(game, games, seed=5):
         for choose in choosers:
             *_, position = walk(scenario, choose)
-            longest = game.extra.get("longest")
-            if longest is not None:
-                limit = longest(position.options)
+            if game.max_decisions is not None:
+                limit = game.max_decisions(position.options)
                 ensure(position.decisions <= limit, f"more than {limit} decisions", scenario)
 
 
@@ -174,7 +174,7 @@ def check_rewards(game: Game, games: int = 60) -> None:
                 ensure(position.rewards() == [0.0] * position.num_players, "early", scenario)
                 _check_no_result_yet(position, scenario)
         ranks, rewards = position.ranks(), position.rewards()
-        sides, scale = int(position.state.sides), int(position.state.score_scale)
+        sides, scale = position.state.sides, position.state.score_scale
         for rank in ranks[:sides]:
             better = sum(other < rank for other in ranks[:sides])
             ensure(rank == better + 1, f"nobody won, or gaps or overlaps: {ranks}", scenario)

@@ -25,7 +25,7 @@ from racegym.agents.policy import (
     PolicyMetadata,
     layout_hash,
 )
-from racegym.engine.game import Table
+from racegym.engine.parts import Parts
 from racegym.envs.vector import VectorEnv
 from tests.agents.graphs import linear_policy, node, with_metadata
 
@@ -181,8 +181,9 @@ def test_empty_evaluation_and_single_options_are_read() -> None:
 def test_layout_hash_tells_layouts_apart() -> None:
     """PITFALL 33: other encoder, other slices, other meaning of an action: another hash."""
     encoder = GAME.encoder("flat")
-    slices = [(s.name, s.length, s.meaning) for s in encoder.table.slices.values()]
-    renamed = dataclasses.replace(encoder, table=Table([("new", *slices[0][1:]), *slices[1:]]))
+    first, *others = encoder.table.parts
+    table = Parts(dataclasses.replace(first, name="new"), *others)
+    renamed = dataclasses.replace(encoder, table=table)
     texts = [GAME.action_table[1], GAME.action_table[0], *GAME.action_table[2:]]
     relabelled = dataclasses.replace(GAME, action_table=tuple(texts))
     hashes = [layout_hash(GAME, e) for e in GAME.encoders]

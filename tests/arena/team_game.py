@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any
-
+from racegym.engine.actions import Actions
 from racegym.engine.chance import DICE, roll
 from racegym.engine.compile import compiled
-from racegym.engine.game import Encoder, Game, Table
-from racegym.engine.layout import Field, Layout, Visible
+from racegym.engine.events import Events
+from racegym.engine.game import Encoder, Game
+from racegym.engine.layout import Layout, seen
+from racegym.engine.notation import DeclaredNotation
 from racegym.engine.options import OptionSet, num_players_option, reward_option
+from racegym.engine.parts import Parts, scaled
 
 SEATS = 4
 SIDES = 2
@@ -56,28 +57,24 @@ def write(s, seat, out):
         out[1 + p] = s.points[p] / 16.0
 
 
-def _text(state: Any, action: int) -> str:
-    return f"choose {action}"
-
-
-TABLE = Table([("seat", 1, "seat / 4"), ("points", SEATS, "points / 16")])
+TABLE = Parts(scaled("seat", "seat", 4), scaled("points", "points", 16, SEATS))
+ACTIONS = Actions(choose=[f"choose {a}" for a in range(3)])
+LAYOUT = Layout((seen("points", "points", (SEATS,), "i4"),))
 TEAM_GAME = Game(
     name="team_game",
     title="Team Game",
     version=0,
     summary="two against two",
-    layout=Layout((Field("points", "i4", (SEATS,), Visible.EVERYBODY, "points"),)),
+    layout=LAYOUT,
     options=OptionSet((num_players_option(4, 4, 4), reward_option())),
-    min_players=4,
-    max_players=SEATS,
-    num_actions=3,
-    action_table=tuple((a, f"choose {a}") for a in range(3)),
+    actions=ACTIONS,
     start=start,
     legal=legal,
     apply=apply,
     outcome=outcome,
     redeal=redeal,
-    encoders=(Encoder("flat", 1, (TABLE.size,), write, TABLE, lambda vector: {}),),
+    encoders=(Encoder("flat", 1, write, TABLE, lambda vector: {}),),
     bots=(),
-    notation=SimpleNamespace(action_to_text=_text),  # type: ignore[arg-type]
+    notation=DeclaredNotation("Team Game", ACTIONS, LAYOUT, lambda state, seat: ""),
+    events=Events(),
 )

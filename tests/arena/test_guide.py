@@ -65,3 +65,19 @@ def test_every_key_of_the_json_is_described() -> None:
 def test_the_example_runs(capsys: Any) -> None:
     runpy.run_path(str(ROOT / "examples" / "evaluate.py"), run_name="__main__")
     assert "25% would be fair" in capsys.readouterr().out
+
+
+def test_the_guide_to_agents_runs(capsys: Any) -> None:
+    text = (ROOT / "docs" / "guides" / "agents.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {"__name__": "guide"}
+    for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        exec(compile(code, "agents.md", "exec"), names)
+    share, games = capsys.readouterr().out.split()
+    assert float(share) > 0.25 and games == "8"
+
+
+@pytest.mark.parametrize("name", ["search_agent", "text_agent"])
+def test_examples_of_agents(name: str, capsys: Any) -> None:
+    """The searching one beats random players, or it fails."""
+    runpy.run_path(str(ROOT / "examples" / f"{name}.py"), run_name="__main__")
+    assert "Agents, per seat" in capsys.readouterr().out

@@ -316,7 +316,7 @@ MISBEHAVING = [
         IllegalAction,
         r"'outside' chose the illegal action -1 \(there are 0 to 18; player_0",
     ),
-    (Floats, AgentError, "'floats' must answer with 1 whole numbers, not float64"),
+    (Floats, AgentError, "'floats' must answer with 1 whole number, not float64"),
     (Short, AgentError, "'short' must answer with"),
     (Failing, AgentError, "agent 'failing' failed: RuntimeError: out of ideas"),
 ]

@@ -19,9 +19,7 @@ from racegym.engine.compile import uncompiled
 from racegym.engine.events import new_log
 from racegym.engine.game import Game
 from racegym.engine.instances import Kernels
-from racegym.engine.layout import Layout
-from racegym.engine.plain import PlainArray
-from racegym.engine.reading import StateFields
+from racegym.engine.state import FieldArray, State
 from racegym.engine.validity import MISTAKES, check_states
 
 SECONDS = 20  #: longer than any step takes, so that an endless loop is noticed
@@ -48,34 +46,26 @@ def _refuse_negative(index: Any) -> None:
         raise IndexError(f"negative index {index}")
 
 
-class _Part(PlainArray):
+class _Part(FieldArray):
     """An array field (or part of one) that refuses negative indexes."""
-
-    __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
         _refuse_negative(index)
-        found = self._array[index]
-        return _Part(found) if isinstance(found, np.ndarray) else int(found)
+        return super().__getitem__(index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         _refuse_negative(index)
         super().__setitem__(index, value)
 
 
-class _State:
-    """One state: its fields as attributes, read as Python ints (NumPy's records are slow)."""
-
-    def __init__(self, raw: np.ndarray, layout: Layout) -> None:
-        record = raw.view(layout.dtype)
-        self.__dict__["_arrays"] = {field.name: record[field.name] for field in layout}
+class _State(State):
+    """A state whose array fields refuse negative indexes."""
 
     def __getattr__(self, name: str) -> Any:
-        array = self._arrays[name]
-        return int(array[0]) if array.ndim == 1 else _Part(array[0])
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self._arrays[name][0] = value
+        found = super().__getattr__(name)
+        if isinstance(found, np.ndarray):
+            found = self.__dict__[name] = found.view(_Part)
+        return found
 
 
 class _StrictNumpy:
@@ -100,7 +90,7 @@ class PlainGame:
         self.bots = [(encoder, uncompiled(choose, copies)) for encoder, choose in chosen]
         for kernels in self.seen_by.values():
             for names in (kernels._rules.names, kernels._observing.names):
-                names["view"] = lambda raw: [_State(raw, game.layout)]
+                names["view"] = lambda raw: [_State(game.layout, raw)]
         for copy in copies.values():
             _make_strict(getattr(copy, "py_func", copy).__globals__)
 
@@ -110,12 +100,12 @@ class PlainGame:
         What comes of a state that was accepted must be accepted, too.
         """
         raw = raw.copy()
-        state = raw.view(self.game.layout.dtype)[0]
+        state = State(self.game.layout, raw)
         mask = np.zeros(self.game.num_actions, np.int8).view(StrictArray)
         seat = self.kernels.mark_legal(raw, mask)
         self.look(raw, rng)
         for _ in range(steps):
-            for viewer in rng.sample(range(int(state.num_players)), 2):
+            for viewer in rng.sample(range(state.num_players), 2):
                 twin = raw.copy()
                 self.kernels.deal_again(twin, viewer, rng.randrange(2**63))
                 check_states(self.game, codes, twin[None])
@@ -136,7 +126,7 @@ class PlainGame:
         self, raw: np.ndarray, rng: random.Random, encoders: Iterable[str] | None = None
     ) -> None:
         """One seat's view by some encoders (default: all), and in words."""
-        fields = StateFields(self.game.layout, raw)
+        fields = State(self.game.layout, raw, read_only=True)
         seat = rng.randrange(fields.num_players)
         for encoder in self.seen_by if encoders is None else encoders:
             kernels = self.seen_by[encoder]
@@ -149,7 +139,7 @@ class PlainGame:
     def choose(self, raw: np.ndarray, seat: int, mask: np.ndarray, rng: random.Random) -> int:
         """A legal action by chance, after all scripted agents have chosen one, too."""
         legal = np.flatnonzero(mask).tolist()
-        fields = StateFields(self.game.layout, raw)
+        fields = State(self.game.layout, raw, read_only=True)
         for action in legal:
             self.game.notation.action_to_text(fields, action)
         chosen = rng.choice(legal)
@@ -201,7 +191,7 @@ def mutant(game: Game, states: list[np.ndarray], rng: random.Random) -> np.ndarr
     May raise what a notation raises for fields that make no state.
     """
     raw = rng.choice(states).copy()
-    record = raw.view(game.layout.dtype)[0]
+    record = State(game.layout, raw)
     if rng.random() < 0.4:
         _change_fields(game, record, rng.choice(states), rng)
     for _ in range(rng.choice((0, 1, 1, 1, 2, 3, 5))):
@@ -214,8 +204,7 @@ def mutant(game: Game, states: list[np.ndarray], rng: random.Random) -> np.ndarr
 
 def _change_fields(game: Game, record: Any, other: np.ndarray, rng: random.Random) -> None:
     """Give some fields of a record's state those of another state, or other numbers."""
-    raw = np.frombuffer(record.tobytes(), np.uint8)
-    mine, theirs = (game.notation.state_to_dict(StateFields(game.layout, r)) for r in (raw, other))
+    mine, theirs = (game.notation.state_to_dict(State(game.layout, r)) for r in (record.raw, other))
     fields = {}
     for name in rng.sample(sorted(mine), rng.choice((1, 1, 2, 3, 6))):
         fields[name] = theirs[name] if rng.random() < 0.7 else _varied(mine[name], rng)
@@ -244,9 +233,9 @@ def _change_number(game: Game, record: Any, other: np.ndarray, rng: random.Rando
     """Change a number within bounds mostly, swap two, or take a field over from another state."""
     field = rng.choice(game.layout.fields)
     if rng.random() < 0.15:
-        record[field.name] = other.view(game.layout.dtype)[0][field.name]
+        record[field.name] = State(game.layout, other)[field.name]
         return
-    values = np.atleast_1d(record[field.name]).copy()
+    values = np.atleast_1d(np.array(record[field.name], field.dtype))
     at = tuple(rng.randrange(size) for size in values.shape)
     if values.size > 1 and rng.random() < 0.2:
         second = tuple(rng.randrange(size) for size in values.shape)

@@ -11,8 +11,11 @@ import pytest
 
 import racegym
 from racegym.engine import instances, registry
+from racegym.engine.actions import Actions
+from racegym.engine.chance import REDEALS, below
 from racegym.engine.game import Game
 from racegym.engine.instances import Kernels
+from racegym.engine.notation import DeclaredNotation
 from racegym.testing import CHECKS, CheckFailed, check_game, check_processes
 from tests.engine import toy
 from tests.engine.toy import apply, legal, outcome, redeal, write_flat
@@ -111,14 +114,27 @@ def forgetting_redeal(s: Any, seat: int) -> None:
     s.card[seat] = (s.card[seat] + 1) % 4
 
 
-class Notation:
+def remembering_redeal(s: Any, seat: int) -> None:
+    for p in range(s.num_players):
+        if p != seat:
+            s.card[p] = (s.card[p] + below(s, REDEALS, 4)) % 4
+
+
+class Notation(DeclaredNotation):
     """The toy's notation with some functions replaced."""
 
     def __init__(self, **changed: Any) -> None:
-        for name in vars(toy):
-            setattr(self, name, getattr(toy, name))
+        super().__init__("Toy", toy.ACTIONS, toy.LAYOUT, toy.describe)
         for name, function in changed.items():
             setattr(self, name, function)
+
+
+class Gaps(Actions):
+    """The toy's actions, with a table that lacks one."""
+
+    @property
+    def table(self) -> tuple[tuple[int, str], ...]:
+        return ((0, "walk 1"), (2, "roll"))
 
 
 def telling(state: Any, seat: int) -> str:
@@ -126,11 +142,11 @@ def telling(state: Any, seat: int) -> str:
 
 
 def without_turn(state: Any) -> dict[str, Any]:
-    return {k: v for k, v in toy.state_to_dict(state).items() if k != "turn"}
+    return {k: v for k, v in toy.NOTATION.state_to_dict(state).items() if k != "turn"}
 
 
 def with_numpy(state: Any) -> dict[str, Any]:
-    return {**toy.state_to_dict(state), "turn": np.int16(state.turn)}
+    return {**toy.NOTATION.state_to_dict(state), "turn": np.int16(state.turn)}
 
 
 def with_encoder(write: Callable[..., None], **changes: Any) -> dict[str, Any]:
@@ -154,6 +170,7 @@ FAULTS: list[tuple[str, str, dict[str, Any]]] = [
     ("rewards", "nobody won", {"outcome": nobody_wins}),
     ("redeal", "never changes", {"redeal": lazy_redeal}),
     ("redeal", "tells seat . too much", {"redeal": forgetting_redeal}),
+    ("views", "inner bytes of a view tell", {"redeal": remembering_redeal}),
     (
         "state_dict",
         "differs|told|sees more|read as",
@@ -165,7 +182,7 @@ FAULTS: list[tuple[str, str, dict[str, Any]]] = [
         "as many texts|none twice",
         {"notation": Notation(action_to_text=lambda s, a: "walk 1")},
     ),
-    ("action_table", "gaps", {"action_table": ((0, "walk 1"), (2, "roll"))}),
+    ("action_table", "gaps", {"actions": Gaps(walk=("walk 1", "walk 2"), roll="roll")}),
     (
         "bots",
         "illegal",
@@ -193,3 +210,38 @@ def test_a_fault_is_found(
 
 def _choose_three(observations: Any, masks: Any, luck: Any, actions: Any) -> None:
     actions[:] = 3
+
+
+# --- out of bounds -------------------------------------------------------------------------------
+
+
+def beyond(s: Any, action: int, log: Any) -> None:
+    apply(s, action, log)
+    if s.turn == 3:
+        s.position[toy.MOST + action * 100_000] = 1
+
+
+def seen_beyond(s: Any, seat: int, out: Any) -> None:
+    write_flat(s, seat, out)
+    out[out.shape[0] + s.turn] = 1.0
+
+
+def test_rules_that_write_out_of_bounds_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one line with the place, before it is compiled and might end the process."""
+    monkeypatch.setattr(instances, "kernels_of", None)  # would be asked for compiled kernels
+    rule = instances.compiled(beyond)
+    for faulty in (
+        dataclasses.replace(toy.GAME, apply=rule),
+        dataclasses.replace(
+            toy.GAME,
+            encoders=(
+                dataclasses.replace(toy.GAME.encoders[0], write=instances.compiled(seen_beyond)),
+            ),
+            bots=(),
+        ),
+    ):
+        for checks in (None, ["steps"]):
+            with pytest.raises(CheckFailed, match="failed as plain Python: IndexError") as caught:
+                check_game(faulty, checks)
+            told = str(caught.value)
+            assert "\n" not in told and "test_battery_teeth.py:" in told, told

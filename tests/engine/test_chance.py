@@ -13,7 +13,7 @@ import racegym
 from racegym.engine import chance
 from racegym.engine.compile import is_jit_enabled, uncompiled
 from racegym.engine.layout import CHANCE_STREAMS
-from racegym.engine.plain import PlainState
+from racegym.engine.state import State
 from tests.engine.toy import LAYOUT
 
 MIX = uncompiled(chance.mix)
@@ -34,9 +34,9 @@ PINNED_ORDER = [8, 5, 3, 7, 2, 6, 1, 0, 9, 4]
 fast = pytest.mark.skipif(not is_jit_enabled(), reason="too slow uncompiled")
 
 
-def seeded(seed: int) -> PlainState:
+def seeded(seed: int) -> State:
     """A state with nothing but chance."""
-    state = PlainState(np.zeros(1, LAYOUT.dtype)[0])
+    state = State(LAYOUT, np.zeros(LAYOUT.size, np.uint8))
     SEED_CHANCE(state, seed)
     return state
 
@@ -60,8 +60,9 @@ def shuffle_many(s, items, counts):
 
 def draws(seed: int, n: int, count: int, stream: int = chance.DICE) -> np.ndarray:
     """``count`` draws below ``n``, compiled."""
-    state = np.zeros(1, LAYOUT.dtype)[0]
-    SEED_CHANCE(PlainState(state), seed)
+    raw = np.zeros(LAYOUT.size, np.uint8)
+    SEED_CHANCE(State(LAYOUT, raw), seed)
+    state = raw.view(LAYOUT.dtype)[0]
     out = np.zeros(count, np.int64)
     draw_many(state, stream, n, out)
     return out
@@ -113,7 +114,7 @@ def test_compiled_draws_are_the_same() -> None:
         fresh = seeded(7)
         fresh.chance_count[chance.DICE] = state.chance_count[chance.DICE] - 50
         out = np.zeros(50, np.int64)
-        draw_many(fresh._record, chance.DICE, n, out)
+        draw_many(fresh.raw.view(LAYOUT.dtype)[0], chance.DICE, n, out)
         assert out.tolist() == mine
 
 
@@ -217,8 +218,9 @@ def test_fractions_are_uniform_below_one() -> None:
 
 
 def test_every_order_is_equally_likely() -> None:
-    state = np.zeros(1, LAYOUT.dtype)[0]
-    SEED_CHANCE(PlainState(state), 14)
+    raw = np.zeros(LAYOUT.size, np.uint8)
+    SEED_CHANCE(State(LAYOUT, raw), 14)
+    state = raw.view(LAYOUT.dtype)[0]
     counts = np.zeros(257, np.int64)
     counts[0] = 120_000
     shuffle_many(state, np.zeros(4, np.int64), counts)

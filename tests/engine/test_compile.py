@@ -6,12 +6,16 @@ import importlib.util
 import os
 import subprocess
 import sys
+import time
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import racegym
+from racegym.engine import cache, libraries, selftest
 from racegym.engine import compile as compiling
 from racegym.engine.compile import fingerprint
 from racegym.testing.play import digest, scenarios
@@ -196,3 +200,159 @@ def test_rules_become_machine_code_only_within_kernels(tmp_path: Path) -> None:
     (as_parts, games), (one_by_one, same) = (done.stdout.split(" ", 1) for done in ways)
     assert int(as_parts) * 2 < int(one_by_one)
     assert games == same
+
+
+# --- linking rules as parts ----------------------------------------------------------------------
+
+PARTS = """
+import numpy as np, faulthandler
+from numba import objmode
+faulthandler.dump_traceback_later(100, exit=True)
+from racegym.engine.compile import compiled, instantiate
+@compiled
+def rule(x):
+    print("rule", x)
+    if x > 3:
+        raise ValueError("too much")
+    with objmode(y="int64"):
+        y = int(str(x)) + 1
+    return y
+def kernel(x):
+    return rule(x) + len(str(x))
+made = instantiate(kernel, {"rule": rule}, "parts", "0" * 16)
+print(made(2))
+try:
+    made(5)
+except ValueError as error:
+    print(error)
+"""
+
+
+def parts_with(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a rule that prints, raises, and goes to Python, from a file as rules are."""
+    file = folder / "parts.py"
+    file.write_text(PARTS)
+    code = f"import runpy; runpy.run_path({str(file)!r})"
+    return run(code, RACEGYM_CACHE_DIR=str(folder / "cache"), **environment)
+
+
+@pytest.mark.parametrize("linking", ["0", "1"])
+def test_rules_may_print_raise_and_go_to_python(tmp_path: Path, linking: str) -> None:
+    """Compiled as parts or not, and again from the cache (it used to deadlock)."""
+    for _ in range(2):
+        done = parts_with(tmp_path, RACEGYM_LINKING=linking)
+        assert done.stdout == "rule 2\n4\nrule 5\ntoo much\n", done.stderr
+    assert "compiling" not in done.stderr
+
+
+def test_the_self_test_is_made_once_and_kept(tmp_path: Path) -> None:
+    parts_with(tmp_path)
+    (kept,) = (tmp_path / "cache").glob("linking-*.txt")
+    assert kept.read_text() == "passed\n"
+    kept.write_text("failed\n")
+    for file in (tmp_path / "cache").glob("*.nb*"):
+        file.unlink()
+    again = parts_with(tmp_path)
+    assert again.stdout.startswith("rule 2\n4\n")
+    assert again.stderr.count("compiled by plain Numba") == 1
+
+
+@pytest.fixture
+def untried(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """Nothing is known yet about this Numba."""
+    monkeypatch.setenv("RACEGYM_CACHE_DIR", str(tmp_path))
+    monkeypatch.delenv("RACEGYM_LINKING", raising=False)
+    selftest.is_passed.cache_clear()
+    yield tmp_path
+    selftest.is_passed.cache_clear()
+
+
+@pytest.mark.parametrize("fault", ["exit", "hang", "nonsense", "no Python"])
+def test_a_failed_self_test_falls_back_to_plain_numba(
+    untried: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fault: str
+) -> None:
+    """Also one that hangs or crashes: the user's process goes on."""
+    script = {"exit": "exit 3", "hang": "exec sleep 60", "nonsense": "echo part 4"}.get(fault)
+    python = untried / "python"
+    if script is not None:
+        python.write_text(f"#!/bin/sh\n{script}\n")
+        python.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(python))
+    monkeypatch.setattr(selftest, "PATIENCE", 0.5)
+    assert not selftest.is_passed()
+    assert "which takes longer" in capsys.readouterr().err
+    assert [p.read_text() for p in untried.glob("linking-*")] == ["failed\n"]
+    assert libraries._library(libraries._PartLibrary, None, "rule") is None
+
+
+def test_a_newer_numba_is_warned_of_once(untried: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selftest, "TESTED", (0, 1))
+    monkeypatch.setattr(selftest, "trial", lambda: True)
+    with pytest.warns(RuntimeWarning, match="is newer than those racegym was tested with"):
+        assert selftest.is_passed()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert selftest.is_passed()
+
+
+# --- old code in the cache -----------------------------------------------------------------------
+
+
+def kept_files(folder: Path, names: dict[str, float]) -> None:
+    """Files as the cache has them, last used so many days ago."""
+    for name, days in names.items():
+        for ending in ("nbi", "1.nbc"):
+            file = folder / f"kernels.{name}-.py311.{ending}"
+            file.write_bytes(b"code")
+            then = time.time() - days * 86_400
+            os.utime(file, (then, then))
+
+
+def test_code_of_rules_that_have_changed_is_removed(tmp_path: Path) -> None:
+    """The latest three of a kernel stay; others' stay until they have not been used for long."""
+    names = {f"toy-begin-{k:016x}": float(k) for k in range(1, 8)}
+    others = {"toy-begin_all-" + "a" * 16: 59.0, "gone-begin-" + "b" * 16: 61.0}
+    kept_files(tmp_path, {**names, **others, "toy-flat-1-begin-" + "c" * 16: 1.0})
+    (tmp_path / "notes.txt").write_text("mine")
+    new = f"toy-begin-{9:016x}"
+    kept_files(tmp_path, {new: 0.0})
+    cache.remove_old(tmp_path, new)
+    left = {p.name.split(".")[1][:-1] for p in tmp_path.glob("*.nb*")}
+    assert left == {
+        new, *list(names)[:2], "toy-begin_all-" + "a" * 16, "toy-flat-1-begin-" + "c" * 16,
+    }  # fmt: skip
+    assert (tmp_path / "notes.txt").exists()
+
+
+def test_use_is_noted(tmp_path: Path) -> None:
+    """Else a checkout that is used every day would look old."""
+    old, new = f"toy-begin-{1:016x}", f"toy-begin-{2:016x}"
+    kept_files(tmp_path, {old: 50.0, new: 0.0})
+    cache.note_use(tmp_path, old)
+    assert all(time.time() - p.stat().st_mtime < 60 for p in tmp_path.glob("*.nb*"))
+
+
+def test_removing_only_costs_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process was faster, the folder is gone, or may not be written."""
+    cache.remove_old(tmp_path / "nowhere", f"toy-begin-{1:016x}")
+    kept_files(tmp_path, {f"toy-begin-{k:016x}": float(k) for k in range(1, 8)})
+
+    def refused(path: Path) -> None:
+        raise PermissionError(path)
+
+    monkeypatch.setattr(Path, "unlink", refused)
+    cache.remove_old(tmp_path, f"toy-begin-{1:016x}")
+
+
+def test_an_edited_game_leaves_no_heap_of_old_code(tmp_path: Path) -> None:
+    """Rules saved again and again: the latest few of each kernel are there."""
+    code = PARTS.replace('"0" * 16', "'%016x'")
+    file = tmp_path / "parts.py"
+    for edit in range(1, 7):
+        file.write_text(
+            (code % edit).replace('    with objmode(y="int64"):\n        y =', "    y =")
+        )
+        file.write_text(file.read_text().replace("int(str(x)) + 1", f"x + {edit}"))
+        command = f"import runpy; runpy.run_path({str(file)!r})"
+        run(command, RACEGYM_CACHE_DIR=str(tmp_path / "cache"), RACEGYM_LINKING="1")
+    assert len(list((tmp_path / "cache").glob("*.nbi"))) == cache.VERSIONS_KEPT

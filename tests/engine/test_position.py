@@ -77,13 +77,13 @@ def test_accepted_actions(position: racegym.Position, action: Any) -> None:
 @pytest.mark.parametrize("method", ["apply", "apply_with_events"])
 @pytest.mark.parametrize("action", REFUSED, ids=repr)
 def test_refused_actions(position: racegym.Position, method: str, action: Any) -> None:
-    before = (hash(position), position.state.tobytes(), position.seat, position.last_action)
+    before = (hash(position), position.raw.tobytes(), position.seat, position.last_action)
     mask, seen = position.mask.copy(), position.observation.copy()
     with pytest.raises(racegym.IllegalAction) as caught:
         getattr(position, method)(action)
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, ValueError)
-    assert (hash(position), position.state.tobytes(), position.seat, position.last_action) == before
+    assert (hash(position), position.raw.tobytes(), position.seat, position.last_action) == before
     assert np.array_equal(position.mask, mask)
     assert np.array_equal(position.observation, seen)
 

@@ -53,7 +53,7 @@ def test_registering(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_without_a_source_file_can_be_played() -> None:
     """As in a notebook, or piped into Python."""
     source = Path(toy.__file__).read_text("utf-8")
-    lines = "import racegym\nposition = racegym.make(GAME, seed=1)\nposition.apply(2)\nprint(position.decisions)\n"
+    lines = "import racegym\np = racegym.make(GAME, seed=1)\np.apply(2)\nprint(p.decisions)\n"
     run = [sys.executable, "-c", f"{source}\n{lines}"]
     done = subprocess.run(run, capture_output=True, text=True, env=_uncompiled())
     assert done.stdout == "1\n", done.stderr

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
 
+from racegym.engine.actions import Actions
 from racegym.engine.chance import DEALS, DICE, REDEALS, below, roll
 from racegym.engine.compile import compiled
-from racegym.engine.events import emit
-from racegym.engine.game import Bot, Encoder, Game, Table
-from racegym.engine.layout import Field, Layout, Visible
+from racegym.engine.events import Events, emit
+from racegym.engine.forms import NUMBER, PER_PLAYER
+from racegym.engine.game import Bot, Contradictions, Encoder, Game
+from racegym.engine.layout import Layout, own, seen
+from racegym.engine.notation import DeclaredNotation
 from racegym.engine.options import Flag, OptionSet, WholeNumber, num_players_option, reward_option
-from racegym.errors import IllegalAction
+from racegym.engine.parts import Parts, derived, flag, reward_scheme, scaled
+from racegym.engine.state import State
 
 MOST = 3
 GOAL = 6
-TEXTS = ("walk 1", "walk 2", "roll")
+ACTIONS = Actions(walk=("walk 1", "walk 2"), roll="roll")
+EVENTS = Events(die=("player", "value"))
+E = EVENTS.at
 
 OPTIONS = OptionSet(
     (
@@ -30,11 +35,11 @@ OPTIONS = OptionSet(
 
 LAYOUT = Layout(
     (
-        Field("max_turns", "i2", (), Visible.EVERYBODY, "decisions after which the game is cut"),
-        Field("turn", "i2", (), Visible.EVERYBODY, "decisions made"),
-        Field("bonus", "i1", (), Visible.EVERYBODY, "1 if cards count"),
-        Field("position", "i1", (MOST,), Visible.EVERYBODY, "steps walked"),
-        Field("card", "i1", (MOST,), Visible.OWNER, "secret card, 0-3"),
+        seen("max_turns", "decisions after which the game is cut", dtype="i2"),
+        seen("turn", "decisions made", dtype="i2", form=NUMBER),
+        seen("bonus", "1 if cards count"),
+        seen("position", "steps walked", (MOST,), form=PER_PLAYER),
+        own("card", "secret card, 0-3", (MOST,), form=PER_PLAYER),
     )
 )
 
@@ -65,7 +70,7 @@ def apply(s, action, log):
     steps = action + 1
     if action == 2:
         steps = roll(s, DICE, 3)
-        emit(log, 1, p, steps)
+        emit(log, E.die, p, steps)
     s.position[p] = min(s.position[p] + steps, GOAL)
     s.turn += 1
     s.to_act = (p + 1) % s.num_players
@@ -95,19 +100,17 @@ def redeal(s, seat):
             s.card[p] = below(s, REDEALS, 4)
 
 
-FLAT = Table(
-    [
-        ("present", MOST, "1 if the seat is taken"),
-        ("position", MOST, "steps walked / 6"),
-        ("to_act", MOST, "1 for the player to act"),
-        ("card", 1, "own card / 3"),
-        ("turn", 1, "decisions made / 100"),
-        ("max_turns", 1, "limit / 100"),
-        ("bonus", 1, "1 if cards count"),
-        ("reward", 3, "one-hot: scheme"),
-    ]
+FLAT = Parts(
+    derived("present", "1 if the seat is taken", MOST),
+    scaled("position", "steps walked", GOAL, MOST),
+    derived("to_act", "1 for the player to act", MOST),
+    scaled("card", "own card", 3),
+    scaled("turn", "decisions made", 100),
+    scaled("max_turns", "limit", 100),
+    flag("bonus", "1 if cards count"),
+    reward_scheme(),
 )
-FULL = Table([(p.name, p.length, p.meaning) for p in FLAT.slices.values()] + [("cards", 3, "/ 3")])
+FULL = Parts(FLAT, scaled("cards", "all cards", 3, MOST))
 
 
 @compiled
@@ -138,15 +141,13 @@ def decode(vector: np.ndarray) -> dict[str, Any]:
     """The facts back from what a seat sees."""
     n = int(FLAT.read(vector, "present").sum())
     acting = FLAT.read(vector, "to_act")
+    facts = FLAT.facts(vector)
     return {
+        **facts,
         "num_players": n,
-        "position": np.rint(FLAT.read(vector, "position")[:n] * GOAL).astype(int).tolist(),
+        "position": facts["position"][:n],
         "to_act": int(acting.argmax()) if acting.any() else None,
-        "card": [round(float(vector[9]) * 3)] + [0] * (n - 1),
-        "turn": round(float(vector[10]) * 100),
-        "max_turns": round(float(vector[11]) * 100),
-        "bonus": bool(vector[12]),
-        "reward": ("win", "rank", "score")[int(FLAT.read(vector, "reward").argmax())],
+        "card": [facts["card"]] + [0] * (n - 1),
     }
 
 
@@ -160,55 +161,18 @@ def choose(observation, mask, luck):
     return action
 
 
-def action_to_text(state: Any, action: int) -> str:
-    """The action in words."""
-    return TEXTS[action]
-
-
-def action_from_text(state: Any, text: str) -> int:
-    """The action that the words mean."""
-    if text not in TEXTS:
-        raise IllegalAction(f"{text!r} is no action")
-    return TEXTS.index(text)
-
-
-def state_to_dict(state: Any) -> dict[str, Any]:
-    """The state fields."""
-    n = int(state.num_players)
-    return {
-        "to_act": int(state.to_act) if state.to_act >= 0 else None,
-        "turn": int(state.turn),
-        "position": state.position[:n].tolist(),
-        "card": state.card[:n].tolist(),
-    }
-
-
-def state_from_dict(state: Any, fields: dict[str, Any]) -> None:
-    """Set state fields."""
-    for name, value in fields.items():
-        if name == "to_act":
-            state.to_act = -1 if value is None else value
-        elif name == "turn":
-            state.turn = value
-        else:
-            state[name][: len(value)] = value
-
-
-def event_to_dict(state: Any, row: Any) -> dict[str, Any]:
-    """The die is the only event."""
-    return {"kind": "die", "player": int(row[1]), "value": int(row[2])}
-
-
-def describe(state: Any, seat: int) -> str:
+def describe(state: State, seat: int) -> str:
     """The situation in words."""
-    n = int(state.num_players)
-    return f"{state.position[:n].tolist()}, your card {state.card[seat]}, {state.to_act} acts"
+    walked = state.position[: state.num_players].tolist()
+    return f"{walked}, your card {state.card[seat]}, {state.to_act} acts"
 
 
-def invariants(fields: dict[str, Any]) -> None:
+def contradictions(states: Any) -> Contradictions:
     """Nobody walks beyond the goal."""
-    assert all(0 <= steps <= GOAL for steps in fields["position"])
+    yield (states["position"] > GOAL).any(axis=1), "somebody has walked beyond the goal"
 
+
+NOTATION = DeclaredNotation("Toy", ACTIONS, LAYOUT, describe)
 
 GAME = Game(
     name="toy",
@@ -217,21 +181,20 @@ GAME = Game(
     summary="a tiny game",
     layout=LAYOUT,
     options=OPTIONS,
-    min_players=2,
-    max_players=MOST,
-    num_actions=3,
-    action_table=tuple(enumerate(TEXTS)),
+    actions=ACTIONS,
     start=start,
     legal=legal,
     apply=apply,
     outcome=outcome,
     redeal=redeal,
     encoders=(
-        Encoder("flat", 1, (FLAT.size,), write_flat, FLAT, decode),
-        Encoder("full", 1, (FULL.size,), write_full, FULL, decode, hides=False),
+        Encoder("flat", 1, write_flat, FLAT, decode),
+        Encoder("full", 1, write_full, FULL, decode, hides=False),
     ),
     bots=(Bot("default", choose, "flat", "takes the last legal action"),),
-    notation=sys.modules[__name__],
+    notation=NOTATION,
+    events=EVENTS,
     max_events=4,
-    extra={"invariants": invariants, "longest": lambda options: options["max_turns"]},
+    contradictions=contradictions,
+    max_decisions=lambda options: int(options["max_turns"]),
 )

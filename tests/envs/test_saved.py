@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import racegym
+from racegym.engine.validity import write_fields
 from racegym.envs import SoloVectorEnv, VectorEnv
 from racegym.envs.aec import RawEnv
 from racegym.errors import RacegymError
@@ -78,19 +79,21 @@ def test_damaged_batches_are_refused(batch: VectorEnv, damage: str) -> None:
 
 
 def test_a_batch_in_which_somebody_is_stuck_is_refused() -> None:
-    """Hand-made positions may have no legal action; batches would wait for one for ever."""
+    """States may have no legal action; batches would wait for one for ever."""
     env = VectorEnv("ave_caesar", 1, seed=5, num_players=3)
     env.reset()
-    position = racegym.make("ave_caesar", seed=1, num_players=3).with_state(
-        space=["17.1", "12.1", "16.1"],
-        hands=[[6, 6, 6]] * 3,
-        decks=[[1, 2, 3]] * 3,
-        crossed=[1, 1, 1],
-        to_act=0,
-        starter=0,
-    )
-    assert position.legal_actions() == []
-    arrays = env.state_dict() | {"raw": position.raw[None].copy()}
+    position = racegym.make("ave_caesar", seed=1, num_players=3)
+    raw = position.raw.copy()
+    fields = {
+        "space": ["17.1", "12.1", "16.1"],
+        "hands": [[6, 6, 6]] * 3,
+        "decks": [[1, 2, 3]] * 3,
+        "crossed": [1, 1, 1],
+        "to_act": 0,
+        "starter": 0,
+    }
+    write_fields(position.game, raw, fields)
+    arrays = env.state_dict() | {"raw": raw[None]}
     with pytest.raises(RacegymError, match="the player to act has no legal action"):
         env.load_state_dict(arrays)
 

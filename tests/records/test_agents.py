@@ -100,12 +100,12 @@ def test_an_unknown_agent_is_refused() -> None:
 )
 def test_an_illegal_answer_names_agent_and_game(answer: np.ndarray) -> None:
     """So that the user can look at the very situation."""
-    with pytest.raises(IllegalAction, match=r"'broken' .*cafe_race, seed 6, player_0"):
+    with pytest.raises(IllegalAction, match=r"'broken' .*player_0, game seed 6, decision 0"):
         record_game("cafe_race", 6, agents=[Broken(answer)])
 
 
 @pytest.mark.parametrize("answer", [None, 0.5, np.array([0.0]), np.array([0, 0]), "x"])
 def test_an_answer_of_another_type_is_refused(answer: object) -> None:
     """One whole number per row."""
-    with pytest.raises(AgentError, match="'broken' must answer with 1 whole numbers"):
+    with pytest.raises(AgentError, match="'broken' must answer with 1 whole number,"):
         record_game("cafe_race", 6, agents=[Broken(answer)])

@@ -425,7 +425,7 @@ def test_options_with_files_are_not_followed(
 
 def test_an_own_course_is_in_the_record() -> None:
     """The course as an object replays; a damaged one is refused."""
-    from racegym.games.ave_caesar.courses import COURSES
+    from racegym.games.ave_caesar.board.tracks import COURSES
 
     lines = record_game("ave_caesar", 1, options={"course": COURSES["blue"]}, full=True).lines
     assert verify_lines(lines).total == 1

@@ -38,7 +38,7 @@ Event = dict[str, Any]
 def load_courses() -> dict[str, Any]:
     """The four courses: the repository's own file, or else the one beside the clauses."""
     repository = Path(__file__).resolve().parents[2]
-    own = repository / "racegym" / "games" / "ave_caesar" / "courses.json"
+    own = repository / "racegym" / "games" / "ave_caesar" / "board" / "courses.json"
     shared = repository.parent / "shared" / "rules" / "ave_caesar_courses.json"
     text = (own if own.exists() else shared).read_text(encoding="utf-8")
     return json.loads(text)

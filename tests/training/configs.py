@@ -24,7 +24,23 @@ TINY: dict[str, Any] = {
     "checkpoint": {"interval": 1024, "keep": 2},
 }
 
+#: The game of memory of :mod:`tests.training.recall`.
+RECALL: dict[str, Any] = {
+    "run": {"name": "recall", "decisions": 10_000_000, "seed": 1},
+    "game": {"name": "tests.training.recall:GAME", "options": {"reward": "score"}},
+    "rollout": {"n_envs": 64, "n_steps": 24},
+    "network": {"width": 16, "depth": 1},
+    "ppo": {"learning_rate": 1e-2, "n_minibatches": 4, "n_epochs": 4, "gamma": 1.0},
+    "opponents": {"snapshot_share": 0.0},
+    "evaluation": {"interval": 0, "against": []},
+}
+
 
 def tiny(*overrides: str) -> Config:
     """The tiny config with changes as on the command line."""
     return config_from_dict(Config, TINY, "tiny", overrides)
+
+
+def recall(*overrides: str) -> Config:
+    """The config of the game of memory, with changes."""
+    return config_from_dict(Config, RECALL, "recall", overrides)

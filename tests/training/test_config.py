@@ -88,7 +88,7 @@ BAD = {
     ),
     "flag": ({}, ("--ppo.anneal_lr=maybe",), "ppo.anneal_lr takes true or false, not 'maybe'"),
     "or null": ({}, ("--ppo.target_kl", "x"), "takes a number or null, not 'x'"),
-    "choice": ({"network": {"kind": "cnn"}}, (), "kind takes one of 'mlp', 'attention', not 'cnn'"),
+    "choice": ({"network": {"kind": "cnn"}}, (), "r.yaml: network.kind takes one of 'mlp', "),
     "near choice": ({}, ("--network.kind=mpl",), "not 'mpl'; did you mean 'mlp'?"),
     "no list": ({}, ("--evaluation.against", "random"), "against takes a list of texts, not 'ran"),
     "numbers": ({}, ("--opponents.agents=[1]",), "opponents.agents takes a list of texts, not '[1"),

@@ -14,33 +14,19 @@ import numpy as np
 from racegym.engine.chance import fraction, hashed
 from racegym.engine.compile import compiled
 from racegym.engine.game import Bot
-from racegym.games.ave_caesar.encode import (
-    BARS,
-    BEHIND,
-    CARD_SIZE,
-    CARDS_AT,
-    COIN,
-    CROSSED,
-    HAND_SIZE,
-    IN_HAND,
-    KEEPS,
+from racegym.engine.parts import whole
+from racegym.games.ave_caesar.observation import (
+    CARD,
+    FLAT,
     MARGIN,
     MOST_WASTE,
     NEAR,
-    PLAYER_SIZE,
-    SPARE,
-    STATUS,
+    PLAYER,
 )
-from racegym.games.ave_caesar.state import (
-    FINISH_SLOT,
-    FIRST_TRACK,
-    HAND,
-    MAX_PLAYERS,
-    NUM_ACTIONS,
-    SLOTS,
-    VALUES,
-)
+from racegym.games.ave_caesar.state import MAX_PLAYERS, SLOT, VALUES, A
 
+P, C, CARDS_AT = PLAYER.at, CARD.at, FLAT.at.card
+SCALE, SCALE_C = PLAYER.scale, CARD.scale
 DETOUR = 2  # steps that the alley costs, at most
 NEVER = -1e9
 
@@ -58,40 +44,40 @@ ALL_SIXES = 2.0  # leading with nothing but sixes
 @compiled
 def steps_to_spare(observation):
     """Steps of the own cards beyond those the race still takes."""
-    spare = int(observation[SPARE] * (2 * MARGIN) + 0.5) - MARGIN
-    return spare - DETOUR if observation[COIN] > 0.5 else spare
+    spare = whole(observation, P.spare, SCALE.spare) - MARGIN
+    return spare - DETOUR if observation[P.coin] > 0.5 else spare
 
 
 @compiled
 def waste_of(observation, card, slot):
     """Steps that a move loses against the shortest way."""
-    keeps = observation[CARDS_AT + (card - 1) * CARD_SIZE + KEEPS + slot]
-    return MOST_WASTE - int(keeps * MOST_WASTE + 0.5)
+    at = CARDS_AT + (card - 1) * C.stride + C.keeps + slot
+    return MOST_WASTE - whole(observation, at, SCALE_C.keeps)
 
 
 @compiled
 def lead_over(observation, q):
     """Steps that relative seat q has to go more than the observer, within 12."""
-    return int(observation[q * PLAYER_SIZE + BEHIND] * (2 * NEAR) + 0.5) - NEAR
+    return whole(observation, q * P.stride + P.behind, SCALE.behind) - NEAR
 
 
 @compiled
 def count_in_hand(observation, card):
     """How many cards of a value the observer holds."""
-    return int(observation[CARDS_AT + (card - 1) * CARD_SIZE + IN_HAND] * HAND + 0.5)
+    return whole(observation, CARDS_AT + (card - 1) * C.stride + C.in_hand, SCALE_C.in_hand)
 
 
 @compiled
 def is_racing(observation, q):
     """Whether relative seat q is still racing."""
-    return observation[q * PLAYER_SIZE + STATUS] > 0.5
+    return observation[q * P.stride + P.status] > 0.5
 
 
 @compiled
 def anybody_finished(observation):
     """Whether sixes are free for everybody."""
     for q in range(MAX_PLAYERS):
-        if observation[q * PLAYER_SIZE + STATUS + 1] > 0.5:
+        if observation[q * P.stride + P.status + 1] > 0.5:
             return True
     return False
 
@@ -122,7 +108,7 @@ def chasers(observation, progress):
 @compiled
 def sixes_left(observation, card):
     """The share of sixes in the hand once a card is played."""
-    held = int(observation[HAND_SIZE] * HAND + 0.5) - 1
+    held = whole(observation, P.hand_size, SCALE.hand_size) - 1
     if held <= 0:
         return 0.0
     return (count_in_hand(observation, VALUES) - (card == VALUES)) / held
@@ -131,19 +117,19 @@ def sixes_left(observation, card):
 @compiled
 def move_value(observation, card, slot, thrift, malice):
     """What a move is worth, in steps; ``thrift`` weighs lost steps, ``malice`` barring others."""
-    if slot == FINISH_SLOT:
+    if slot == SLOT.finish:
         return 1000.0 - card
     waste = waste_of(observation, card, slot)
     spare = steps_to_spare(observation) - waste
     value = SPEED * card - thrift * waste
     if spare < 0:
         value -= LOST_FOR_GOOD * min(waste, -spare)
-    if slot < FIRST_TRACK and observation[COIN] > 0.5:
-        value += LAST_CALL if observation[CROSSED + 2] > 0.5 else COIN_PAID
+    if slot < SLOT.course and observation[P.coin] > 0.5:
+        value += LAST_CALL if observation[P.crossed + 2] > 0.5 else COIN_PAID
     progress = card - waste
     if not anybody_finished(observation) and would_lead(observation, progress):
         value -= ALL_SIXES * sixes_left(observation, card)
-    if observation[CARDS_AT + (card - 1) * CARD_SIZE + BARS + slot] > 0.5:
+    if observation[CARDS_AT + (card - 1) * C.stride + C.bars + slot] > 0.5:
         value += malice * chasers(observation, progress)
     return value
 
@@ -153,11 +139,11 @@ def best_move(observation, mask, luck, thrift, malice):
     """The legal action of the highest value; a little luck decides between like ones."""
     best, chosen = NEVER, -1
     noise = hashed(np.uint64(luck), np.uint64(1))
-    for a in range(NUM_ACTIONS):
+    for a in range(A.size):
         if mask[a] == 0:
             continue
         noise = hashed(noise, np.uint64(a))
-        value = move_value(observation, a // SLOTS + 1, a % SLOTS, thrift, malice)
+        value = move_value(observation, a // SLOT.stride + 1, a % SLOT.stride, thrift, malice)
         value += fraction(noise) * 0.2
         if value > best:
             best, chosen = value, a

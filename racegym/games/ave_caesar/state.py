@@ -1,15 +1,28 @@
-"""The state of Ave Caesar: sizes, options, fields.
-
-Apart from the rules so that each of these files can be read in one go.
-"""
+"""What Ave Caesar is played with: sizes, actions, events, options and the layout of the state."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from racegym.engine.layout import Field, Layout, Visible
+from racegym.engine.actions import Actions
+from racegym.engine.events import Events, Told, word_of
+from racegym.engine.forms import (
+    FLAGS,
+    NUMBER,
+    PER_PLAYER,
+    Counts,
+    Filled,
+    Form,
+    Word,
+    check_length,
+)
+from racegym.engine.generated import Keep
+from racegym.engine.layout import Layout, hidden, own, seen
+from racegym.engine.names import named
 from racegym.engine.options import (
     Choice,
     OptionSet,
@@ -17,14 +30,17 @@ from racegym.engine.options import (
     num_players_option,
     reward_option,
 )
-from racegym.games.ave_caesar.courses import CourseOption, check_together
-from racegym.games.ave_caesar.tracks import (
+from racegym.errors import nearest
+from racegym.games.ave_caesar.board import FINISH, FINISHED, REMOVED, course_name
+from racegym.games.ave_caesar.board.courses import CourseOption, check_together
+from racegym.games.ave_caesar.board.tracks import (
     ALLEY_ENDS,
     DIRECTIONS,
     LARGEST_LANE,
     MAX_SPACES,
     MAX_WAYS,
     TRACK_ENDS,
+    track_of,
 )
 
 MAX_PLAYERS = 6
@@ -34,29 +50,61 @@ DECK = VALUES * COPIES  # AC-10
 HAND = 3  # AC-12
 CROSSINGS = 4  # the fourth time over the line ends lap 3
 MAX_RACES = 4
-
-# Where a chariot is when it is on no space.
-FINISHED, REMOVED, NOWHERE = -1, -2, -1
-
-# Actions: for each card the finish, the spaces of the alley, the spaces of the course.
-FINISH_SLOT, FIRST_ALLEY, FIRST_TRACK = 0, 1, 1 + ALLEY_ENDS
-SLOTS = FIRST_TRACK + TRACK_ENDS
-NUM_ACTIONS = VALUES * SLOTS
-
-# How ``ends`` writes where a card leads: the space, plus flags.
-SPACE_PART, PLACE_PART = 127, 255
-OVER_LINE = 128  # the move crosses the line
-FREE = 256  # no other chariot is in the way
-NO_END, THE_FINISH = -1, OVER_LINE + SPACE_PART
-
-# Kinds of events.
-MOVED, COIN, DREW, STRANDED, FINISHES, LOST_TURN, RACE_OVER, RACE = 1, 2, 3, 4, 5, 6, 7, 8
-
-# Places in the vector of options that ``start`` reads; the course comes last.
-DIRECTION_OPTION, RACES_OPTION, STRANDED_OPTION, MAX_TURNS_OPTION, COURSE_OPTION = 2, 3, 4, 5, 6
-OWN_TRACKS = COURSE_OPTION + 1  # a course of the user's own: its two tracks
-
 POINTS = np.array([6, 4, 3, 2, 1, 0], np.int64)  # AC-53
+MOST_POINTS = 6 * MAX_RACES
+MOST_LOST = 2 * MAX_PLAYERS  #: turns lost in a row that end a race
+
+CARDS = tuple(str(card) for card in range(1, VALUES + 1))
+
+#: Where a chariot is when it is on no space.
+OFF = named("Off", {"finished": -1, "removed": -2, "nowhere": -1})
+
+#: Where the actions of a card begin that lead to the finish, into the alley, onto the course.
+SLOT = named(
+    "Slot",
+    {"finish": 0, "alley": 1, "course": 1 + ALLEY_ENDS, "stride": 1 + ALLEY_ENDS + TRACK_ENDS},
+)
+
+#: How ``ends`` writes where a card leads: the space in its ``space`` part, plus flags (``over`` the
+#: line, ``free`` of other chariots); ``place`` is the part that tells ends apart.
+END = named(
+    "End", {"none": -1, "space": 127, "over": 128, "place": 255, "free": 256, "finish": 128 + 127}
+)
+
+# What a slot of a card stands for; the spaces are those the card can lead to on the course without
+# other chariots, counted from the one with most progress.
+_SLOT_TEXTS = (
+    FINISH,
+    *(f"alley space {k}" for k in range(1, ALLEY_ENDS + 1)),
+    *(f"space {k}" for k in range(1, TRACK_ENDS + 1)),
+)
+ACTIONS = Actions(play=[f"play {card} to {slot}" for card in CARDS for slot in _SLOT_TEXTS])
+A = ACTIONS.at
+
+
+def _moved(numbers: Sequence[int]) -> dict[str, Any]:
+    player, origin, to, card, course, direction = numbers[:6]
+    spaces = track_of(course, direction).spaces
+    reached = spaces[to] if to >= 0 else FINISH
+    return {"player": player, "from": spaces[origin], "to": reached, "card": card}
+
+
+EVENTS = Events(
+    moved=_moved,
+    coin=("player",),
+    drew=("player", Told("card", only=("player",))),  # AC-65
+    stranded=("player",),
+    finished=("player", "place"),
+    lost_turn=("player",),
+    race_over=(Told("points", each=True),),
+    race=(
+        "number",
+        Told("course", course_name),
+        Told("direction", word_of(DIRECTIONS)),
+        "starter",
+    ),
+)
+E = EVENTS.at
 
 
 def _default_course(settled: dict[str, Any]) -> str:
@@ -80,116 +128,133 @@ OPTIONS = OptionSet(
     ),
     together=check_together,
 )
+#: Places in the vector of options that ``start`` reads.  The course comes last: its number, then
+#: of a course of the user's own both tracks.
+OPTION = OPTIONS.at
 
-_ALL, _OWNER, _NOBODY = Visible.EVERYBODY, Visible.OWNER, Visible.NOBODY
+
+@dataclass(frozen=True)
+class Places(Form):
+    """Where chariots are, by the names of spaces on the course that is driven.
+
+    Attributes:
+        off: what the numbers below 0 mean.
+    """
+
+    off: tuple[tuple[int, str | None], ...]
+
+    def expression(self, name: str, keep: Keep) -> str:
+        return f"{keep(self._written)}(s, arrays[{name!r}][:n].tolist())"
+
+    def _written(self, s: Any, places: list[int]) -> list[str | None]:
+        spaces, words = track_of(s.course, s.direction).spaces, dict(self.off)
+        return [words[u] if u < 0 else spaces[u] for u in places]
+
+    def write(self, s: Any, name: str, given: Any) -> None:
+        check_length(name, given, s.num_players)
+        number: dict[Any, int] = dict(track_of(s.course, s.direction).number)
+        number.update((word, u) for u, word in self.off)
+        for p, place in enumerate(given):
+            if place not in number:
+                raise ValueError(
+                    f"there is no space {place!r}{nearest(str(place), map(str, number))}"
+                )
+            s[name][p] = number[place]
+
+
+_SEATS = (MAX_PLAYERS,)
+_COURSE = (MAX_SPACES,)
+_LAST = MAX_SPACES - 1
+_SPACE = Places(((OFF.finished, FINISHED), (OFF.removed, REMOVED)))
+_LEFT = Places(((OFF.nowhere, None),))
+_FINISHED = Filled(size="num_finished", rest=OFF.nowhere)
+_STRANDED = Filled(size="num_stranded", rest=OFF.nowhere)
+_HANDS = Counts(CARDS, per_player=True, zeros=True)
 
 LAYOUT = Layout(
     (
-        Field(
+        seen(
             "turn",
-            "i4",
-            (),
-            _ALL,
             "turn of the race, from 1; lost turns count",
+            dtype="i4",
             low=1,
-            high=1_000_000,
+            high=10**6,
+            form=NUMBER,
         ),
-        Field("max_turns", "i4", (), _ALL, "turns after which a race is cut", fixed=True),
-        Field("races", "i1", (), _ALL, "races of the tournament", fixed=True),
-        Field("race", "i1", (), _ALL, "the race, from 1", low=1, high=MAX_RACES),
-        Field("removing", "i1", (), _ALL, "1 if stranded chariots are taken off", fixed=True),
-        Field("course", "i4", (), _ALL, "0-3 white, blue, yellow, red; else a key", high=2**31 - 1),
-        Field("direction", "i1", (), _ALL, "0 clockwise, 1 counter-clockwise", high=1),
-        Field("starter", "i1", (), _ALL, "seat that began the race", "values", low=0),
-        Field(
+        seen("max_turns", "turns after which a race is cut", dtype="i4", fixed=True),
+        seen("races", "races of the tournament", fixed=True),
+        seen("race", "the race, from 1", low=1, high=MAX_RACES, form=NUMBER),
+        seen("removing", "1 if stranded chariots are taken off", fixed=True),
+        seen("course", "0-3 white, blue, yellow, red; else a key", dtype="i4", high=2**31 - 1),
+        seen("direction", "0 clockwise, 1 counter-clockwise", high=1, form=Word(DIRECTIONS)),
+        seen("starter", "seat that began the race", seats="values", low=0, form=NUMBER),
+        seen(
             "space",
-            "i1",
-            (MAX_PLAYERS,),
-            _ALL,
             "space, -1 finished, -2 removed",
-            low=REMOVED,
-            high=MAX_SPACES - 1,
+            _SEATS,
+            low=OFF.removed,
+            high=_LAST,
+            form=_SPACE,
         ),
-        Field(
-            "left_from",
-            "i1",
-            (MAX_PLAYERS,),
-            _ALL,
-            "taken off there, -1 not",
-            low=NOWHERE,
-            high=MAX_SPACES - 1,
+        seen(
+            "left_from", "taken off there, -1 not", _SEATS, low=OFF.nowhere, high=_LAST, form=_LEFT
         ),
-        Field("crossed", "i1", (MAX_PLAYERS,), _ALL, "times over the line, 0-4", high=CROSSINGS),
-        Field("coin", "i1", (MAX_PLAYERS,), _ALL, "1 while the coin is not paid", high=1),
-        Field("racing", "i1", (MAX_PLAYERS,), _ALL, "1: not finished, not stranded", high=1),
-        Field("to_go", "i2", (MAX_PLAYERS,), _ALL, "distance to go (AC-30)", high=2**15 - 1),
-        Field("hand", "i1", (MAX_PLAYERS, VALUES), _OWNER, "cards in hand, by value", high=COPIES),
-        Field("hand_size", "i1", (MAX_PLAYERS,), _ALL, "cards in hand", high=DECK),
-        Field(
-            "deck",
-            "i1",
-            (MAX_PLAYERS, DECK),
-            _NOBODY,
-            "order of the cards drawn and to come",
-            high=VALUES,
+        seen("crossed", "times over the line, 0-4", _SEATS, high=CROSSINGS, form=PER_PLAYER),
+        seen("coin", "1 while the coin is not paid", _SEATS, high=1, form=FLAGS),
+        seen("racing", "1: not finished, not stranded", _SEATS, high=1),
+        seen("to_go", "distance to go (AC-30)", _SEATS, dtype="i2", high=2**15 - 1),
+        own(
+            "hand",
+            "cards in hand, by value",
+            (MAX_PLAYERS, VALUES),
+            high=COPIES,
+            form=_HANDS,
+            key="hands",
         ),
-        Field("deck_left", "i1", (MAX_PLAYERS,), _ALL, "cards in the deck", high=DECK),
-        Field(
-            "unplayed", "i1", (MAX_PLAYERS, VALUES), _ALL, "hand and deck, by value", high=COPIES
+        seen("hand_size", "cards in hand", _SEATS, high=DECK),
+        hidden("deck", "order of the cards drawn and to come", (MAX_PLAYERS, DECK), high=VALUES),
+        seen("deck_left", "cards in the deck", _SEATS, high=DECK),
+        seen("unplayed", "hand and deck, by value", (MAX_PLAYERS, VALUES), high=COPIES),
+        # For redeal: past play tells it, no record does and no observation.
+        seen("absent", "values known not in hand (bits)", _SEATS, high=63, observed=False),
+        seen("lost_last", "1 if the latest turn was lost", _SEATS, high=1, form=FLAGS),
+        seen(
+            "lost_in_a_row",
+            "turns lost in a row, by anybody",
+            dtype="i2",
+            high=MOST_LOST,
+            form=NUMBER,
         ),
-        Field(
-            "absent",
-            "i1",
-            (MAX_PLAYERS,),
-            _ALL,
-            "values known not in hand (bits)",
-            high=2**VALUES - 1,
+        seen("finish_order", "who finished", _SEATS, seats="values", form=_FINISHED),
+        seen("num_finished", "how many have finished", high=MAX_PLAYERS),
+        seen(
+            "strand_order", "who stranded", _SEATS, seats="values", form=_STRANDED, key="stranded"
         ),
-        Field("lost_last", "i1", (MAX_PLAYERS,), _ALL, "1 if the latest turn was lost", high=1),
-        Field(
-            "lost_in_a_row", "i2", (), _ALL, "turns lost in a row, by anybody", high=2 * MAX_PLAYERS
-        ),
-        Field("finish_order", "i1", (MAX_PLAYERS,), _ALL, "who finished", "values"),
-        Field("num_finished", "i1", (), _ALL, "how many have finished", high=MAX_PLAYERS),
-        Field("strand_order", "i1", (MAX_PLAYERS,), _ALL, "who stranded", "values"),
-        Field("num_stranded", "i1", (), _ALL, "how many have stranded", high=MAX_PLAYERS),
-        Field("points", "i1", (MAX_PLAYERS,), _ALL, "points of the races over", high=6 * MAX_RACES),
-        Field(
+        seen("num_stranded", "how many have stranded", high=MAX_PLAYERS),
+        seen("points", "points of the races over", _SEATS, high=MOST_POINTS, form=PER_PLAYER),
+        seen(
             "ends",
-            "i2",
-            (VALUES, SLOTS),
-            _ALL,
             "where cards lead (derived)",
-            "none",
-            low=NO_END,
-            high=THE_FINISH + FREE,
+            (VALUES, SLOT.stride),
+            dtype="i2",
+            seats="none",
+            low=END.none,
+            high=END.finish + END.free,
         ),
-        Field("taken", "i1", (MAX_SPACES,), _ALL, "1 if a chariot is there (derived)", high=1),
-        Field("num_spaces", "i2", (), _ALL, "spaces of the course", low=1, high=MAX_SPACES),
-        Field("lap", "i2", (), _ALL, "lap length", low=1, high=MAX_SPACES),
-        Field(
-            "ways",
-            "i1",
-            (MAX_SPACES, MAX_WAYS),
-            _ALL,
-            "spaces one step ahead",
-            low=-1,
-            high=MAX_SPACES - 1,
-        ),
-        Field(
-            "crosses", "i1", (MAX_SPACES,), _ALL, "steps over the line (bits)", high=2**MAX_WAYS - 1
-        ),
-        Field("to_line", "i1", (MAX_SPACES,), _ALL, "steps to the next crossing", high=MAX_SPACES),
-        Field("in_alley", "i1", (MAX_SPACES,), _ALL, "1 for the Imperial Alley", high=1),
-        Field("alley_ahead", "i1", (MAX_SPACES,), _ALL, "1: alley before the line", high=1),
-        Field(
-            "lane",
-            "i1",
-            (MAX_SPACES,),
-            _ALL,
-            "spaces level with it further inside",
-            high=LARGEST_LANE,
-        ),
-        Field("neck", "i1", (MAX_SPACES,), _ALL, "1 if it bars every way round", high=1),
-    )
+        seen("taken", "1 if a chariot is there (derived)", _COURSE, high=1),
+        seen("num_spaces", "spaces of the course", dtype="i2", low=1, high=MAX_SPACES),
+        seen("lap", "lap length", dtype="i2", low=1, high=MAX_SPACES),
+        seen("ways", "spaces one step ahead", (MAX_SPACES, MAX_WAYS), low=-1, high=_LAST),
+        seen("crosses", "steps over the line (bits)", _COURSE, high=2**MAX_WAYS - 1),
+        seen("to_line", "steps to the next crossing", _COURSE, high=MAX_SPACES),
+        seen("in_alley", "1 for the Imperial Alley", _COURSE, high=1),
+        seen("alley_ahead", "1: alley before the line", _COURSE, high=1),
+        seen("lane", "spaces level with it further inside", _COURSE, high=LARGEST_LANE),
+        seen("neck", "1 if it bars every way round", _COURSE, high=1),
+    ),
+    record=(
+        *("race", "course", "direction", "turn", "to_act", "space", "left_from", "crossed", "coin"),
+        *("hands", "decks", "lost_last", "lost_in_a_row", "finish_order", "stranded", "points"),
+        "starter",
+    ),
 )

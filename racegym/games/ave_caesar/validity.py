@@ -8,25 +8,21 @@ from typing import Any
 import numpy as np
 
 from racegym.engine.compile import uncompiled
-from racegym.engine.game import Contradictions
-from racegym.engine.plain import PlainState
-from racegym.games.ave_caesar.rules import load_track
+from racegym.engine.game import Contradictions, Unreachable
+from racegym.engine.state import State
+from racegym.games.ave_caesar.board.tracks import MAX_SPACES, track_of
+from racegym.games.ave_caesar.rules.races import load_track
 from racegym.games.ave_caesar.state import (
     CROSSINGS,
     DECK,
-    FINISH_SLOT,
-    FINISHED,
-    FREE,
+    END,
+    HAND,
     LAYOUT,
     MAX_PLAYERS,
-    NO_END,
-    OVER_LINE,
-    REMOVED,
-    SPACE_PART,
-    THE_FINISH,
+    OFF,
+    SLOT,
     VALUES,
 )
-from racegym.games.ave_caesar.tracks import MAX_SPACES, track_of
 
 _BY_SPACE = ("ways", "crosses", "to_line", "in_alley", "alley_ahead", "lane", "neck")
 
@@ -45,6 +41,7 @@ def contradictions(states: Any) -> Contradictions:
     yield from _orders(s, playing)
     yield from _cards(s)
     yield from _ends(s)
+    yield from _unreachable(s, playing)
 
 
 # --- the course ----------------------------------------------------------------------------------
@@ -60,7 +57,7 @@ def _course(s: Any) -> Contradictions:
         if table is None:
             unknown |= rows
             continue
-        n = int(table["num_spaces"])
+        n = table["num_spaces"]
         same = (s["num_spaces"] == n) & (s["lap"] == table["lap"])
         for name in _BY_SPACE:  # those of a longer course before may stand behind
             part = (s[name][:, :n] == table[name][:n]).reshape(len(s), -1)
@@ -72,14 +69,14 @@ def _course(s: Any) -> Contradictions:
 
 @cache
 def _table(course: int, direction: int) -> Any:
-    """A record with the tables of a course and no more; None if there is no such course."""
+    """A state with the tables of a course and no more; None if there is no such course."""
     try:
         track = track_of(course, direction)
     except KeyError:
         return None
-    record = np.zeros(1, LAYOUT.dtype)[0]
-    uncompiled(load_track)(PlainState(record), track.codes())
-    return record
+    state = State(LAYOUT, np.zeros(LAYOUT.size, np.uint8))
+    uncompiled(load_track)(state, track.codes)
+    return state
 
 
 # --- the chariots --------------------------------------------------------------------------------
@@ -113,11 +110,11 @@ def _orders(s: Any, playing: np.ndarray) -> Contradictions:
         at, i = np.nonzero(within)
         np.add.at(listed, (at, s[name][at, i]), 1)
         if name == "finish_order":
-            finished = playing & (s["space"] == FINISHED)
+            finished = playing & (s["space"] == OFF.finished)
             yield ((listed > 0) != finished).any(axis=1), "finish_order is not who has finished"
     yield (listed > 1).any(axis=1), "a player is in finish_order and strand_order twice"
     yield ((s["racing"] != 0) & (listed > 0)).any(axis=1), "racing is 1 of a player who is out"
-    removed = playing & (s["space"] == REMOVED) & (listed == 0)
+    removed = playing & (s["space"] == OFF.removed) & (listed == 0)
     yield removed.any(axis=1), "a chariot is removed, but did not strand"
 
 
@@ -143,13 +140,36 @@ def _cards(s: Any) -> Contradictions:
 def _ends(s: Any) -> Contradictions:
     """Where cards lead: places there are, and no lap too many."""
     ends = s["ends"].astype(np.int64)
-    there = ends != NO_END
-    at_finish = np.arange(ends.shape[2]) == FINISH_SLOT
-    finish = (ends == THE_FINISH) | (ends == THE_FINISH + FREE)
-    within = (ends & SPACE_PART) < s["num_spaces"][:, None, None]
+    there = ends != END.none
+    at_finish = np.arange(ends.shape[2]) == SLOT.finish
+    finish = (ends == END.finish) | (ends == END.finish + END.free)
+    within = (ends & END.space) < s["num_spaces"][:, None, None]
     wrong = there & np.where(at_finish, ~finish, ~within)
     yield wrong.any(axis=(1, 2)), "ends name a space that there is not"
     crossed = s["crossed"][np.arange(len(s)), s["to_act"]]
-    over = there & ~at_finish & ((ends & OVER_LINE) != 0)
+    over = there & ~at_finish & ((ends & END.over) != 0)
     last_lap = (s["to_act"] >= 0) & (crossed == CROSSINGS - 1)
     yield last_lap & over.any(axis=(1, 2)), "ends cross the line once too often"
+
+
+# --- what play never leads to --------------------------------------------------------------------
+
+
+def _unreachable(s: Any, playing: np.ndarray) -> Contradictions:
+    on_space = s["space"][:, :, None] == np.arange(MAX_SPACES)
+    twice = ((playing[:, :, None] & on_space).sum(axis=1) > 1).any(axis=1)
+    yield twice, Unreachable("two chariots stand on a space (AC-21)")
+    finished = playing & (s["space"] == OFF.finished)
+    racing = playing & (s["racing"] != 0)
+    taken_off = playing & (s["left_from"] != OFF.nowhere)
+    wrong = (taken_off != (playing & (s["space"] == OFF.removed))).any(axis=1)
+    yield wrong, Unreachable("left_from is not where the chariots removed were (AC-51)")
+    left = np.where(playing, s["unplayed"].sum(axis=2), 0)
+    full = np.minimum(np.where(finished, HAND - 1, HAND), left)
+    wrong = (playing & (s["hand_size"] != full)).any(axis=1)
+    yield wrong, Unreachable("a hand is not filled up (AC-20)")
+    wrong = (playing & ((s["crossed"] == CROSSINGS) != finished)).any(axis=1)
+    yield wrong, Unreachable("crossed is 4 of those who have finished, and of nobody else (AC-50)")
+    unpaid = playing & (s["coin"] != 0) & (s["crossed"] > CROSSINGS - 2)
+    yield unpaid.any(axis=1), Unreachable("a coin was not paid when it was time (AC-42)")
+    yield (racing & (left == 0)).any(axis=1), Unreachable("a chariot races without cards (AC-51)")

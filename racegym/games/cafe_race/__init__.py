@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from racegym.engine.game import Game
-from racegym.games.cafe_race import bots, encode, notation, rules, validity
+from racegym.games.cafe_race import bots, notation, observation, rules, state, validity
 
 GAME = Game(
     name="cafe_race",
-    title="Café Race",
+    title=notation.TITLE,
     version=0,
     summary="office workers race downstairs with full cups: secret picks, auctions, dice",
-    layout=rules.LAYOUT,
-    options=rules.OPTIONS,
-    min_players=3,
-    max_players=rules.MAX_PLAYERS,
-    num_actions=rules.NUM_ACTIONS,
-    action_table=notation.ACTION_TABLE,
+    layout=state.LAYOUT,
+    options=state.OPTIONS,
+    actions=state.ACTIONS,
     start=rules.start,
     legal=rules.legal,
     apply=rules.apply,
     outcome=rules.outcome,
     redeal=rules.redeal,
-    encoders=encode.ENCODERS,
+    encoders=observation.ENCODERS,
     bots=bots.BOTS,
     notation=notation,
+    events=state.EVENTS,
     max_events=64,
     contradictions=validity.contradictions,
-    extra={"invariants": notation.check_fields, "longest": notation.most_decisions},
+    max_decisions=rules.max_decisions,
 )

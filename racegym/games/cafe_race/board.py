@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from racegym.games.cafe_race.rules import FIRST_FINISH, LAST_FINISH, START, is_step
+from racegym.engine.compile import uncompiled
+from racegym.games.cafe_race.rules import is_step
+from racegym.games.cafe_race.state import FIRST_FINISH, LAST_FINISH, START
 
-_is_step = getattr(is_step, "py_func", is_step)
+_is_step = uncompiled(is_step)
 
 
 def space_name(space: int) -> str:

@@ -15,33 +15,21 @@ import numpy as np
 from racegym.engine.chance import fraction, hashed
 from racegym.engine.compile import compiled
 from racegym.engine.game import Bot
-from racegym.games.cafe_race.encode import (
-    AUCTIONED,
-    COFFEE,
-    COMMON,
-    DICE,
-    HIGH_BIDDER,
-    PHASE,
-    PLAYER_SIZE,
-    POSITION,
-    SPEED_AT,
-)
-from racegym.games.cafe_race.rules import (
-    AUCTION,
+from racegym.engine.parts import index_of, whole
+from racegym.games.cafe_race.observation import FLAT, PLAYER, TABLE
+from racegym.games.cafe_race.rules import is_step
+from racegym.games.cafe_race.state import (
     DIE,
-    FIRST_AUCTION,
-    FIRST_BID,
     FIRST_FINISH,
-    FIRST_IMPULSE,
-    IMPULSE,
     LAST_FINISH,
     MAX_PLAYERS,
-    NUM_ACTIONS,
-    PASS,
+    PHASE,
     TOKENS,
-    is_step,
+    A,
 )
 
+P, COMMON, T = PLAYER.at, FLAT.at.table, TABLE.at
+SCALE, COUNT = PLAYER.scale, TABLE.scale
 MEAN_SPEED = 3.5
 NEVER = -1e9
 
@@ -54,44 +42,32 @@ def players_in(observation):
     """How many seats are taken."""
     count = 0
     for q in range(MAX_PLAYERS):
-        count += observation[q * PLAYER_SIZE] > 0.5
+        count += observation[q * P.stride] > 0.5
     return count
 
 
 @compiled
 def space_of(observation, q):
     """The space of the worker of relative seat q."""
-    return int(observation[q * PLAYER_SIZE + POSITION] * LAST_FINISH + 0.5)
+    return whole(observation, q * P.stride + P.position, SCALE.position)
 
 
 @compiled
 def tokens_of(observation, q):
     """The tokens of relative seat q."""
-    return int(observation[q * PLAYER_SIZE + COFFEE] * TOKENS + 0.5)
+    return whole(observation, q * P.stride + P.coffee, SCALE.coffee)
 
 
 @compiled
 def speed_of(observation, q):
     """The speed die of relative seat q, 0 if it has none yet."""
-    for value in range(DIE):
-        if observation[q * PLAYER_SIZE + SPEED_AT + value] > 0.5:
-            return value + 1
-    return 0
+    return index_of(observation, q * P.stride + P.speed, DIE) + 1
 
 
 @compiled
 def dice_of(observation, value):
     """How many speed dice of a value are left."""
-    return int(observation[COMMON + DICE + value - 1] * DIE + 0.5)
-
-
-@compiled
-def index_of(observation, first):
-    """1-6 of a one-hot part of the common facts, 0 if it is all zero."""
-    for value in range(DIE):
-        if observation[COMMON + first + value] > 0.5:
-            return value + 1
-    return 0
+    return whole(observation, COMMON + T.dice + value - 1, COUNT.dice)
 
 
 # --- what a move is worth ------------------------------------------------------------------------
@@ -185,10 +161,10 @@ def impulse_values(observation, caution, values):
             for k in range(n - 1, 0, -1):
                 chance[k] = chance[k] * (1.0 - ahead) + chance[k - 1] * ahead
             chance[0] *= 1.0 - ahead
-        values[FIRST_IMPULSE + impulse - 1] = 0.0
+        values[A.impulse + impulse - 1] = 0.0
         for k in range(n):
             worth = move_value(observation, dice[k], impulse, caution)
-            values[FIRST_IMPULSE + impulse - 1] += chance[k] * worth
+            values[A.impulse + impulse - 1] += chance[k] * worth
 
 
 # --- auctions ------------------------------------------------------------------------------------
@@ -217,22 +193,22 @@ def worth_without(observation, sold, caution):
 def bid_values(observation, caution, values):
     """Value of passing and of every bid: the worth if it wins, weighed with that chance."""
     n = players_in(observation)
-    die = index_of(observation, AUCTIONED)
+    die = index_of(observation, COMMON + T.auctioned, DIE) + 1
     otherwise = worth_without(observation, die, caution)
-    values[PASS] = otherwise
+    values[A.pass_] = otherwise
     to_come = 0
     for q in range(1, n):
         if speed_of(observation, q) == 0:
             to_come += 1
     for q in range(1, n):
-        if observation[q * PLAYER_SIZE + HIGH_BIDDER] > 0.5:
+        if observation[q * P.stride + P.high_bidder] > 0.5:
             to_come -= 1
     for amount in range(1, DIE + 1):
         wins = 1.0
         for _ in range(to_come if amount < DIE else 0):
             wins *= 1.0 - 0.5 * (DIE - amount) / DIE
         worth = move_value(observation, die, amount, caution)
-        values[FIRST_BID + amount - 1] = wins * worth + (1.0 - wins) * otherwise
+        values[A.bid + amount - 1] = wins * worth + (1.0 - wins) * otherwise
 
 
 @compiled(inline=False)
@@ -242,7 +218,7 @@ def auction_values(observation, caution, values):
         if dice_of(observation, value) > 0:
             worth = move_value(observation, value, 3, caution)
             gain = worth - worth_without(observation, value, caution)
-            values[FIRST_AUCTION + value - 1] = gain
+            values[A.auction + value - 1] = gain
 
 
 # --- choosing ------------------------------------------------------------------------------------
@@ -254,24 +230,24 @@ def choose_by_value(observation, mask, luck, caution, temperature):
 
     A little unpredictability, since the picks are secret: actions of like value are mixed.
     """
-    values = np.full(NUM_ACTIONS, NEVER)
-    if observation[COMMON + PHASE + IMPULSE] > 0.5:
+    values = np.full(A.size, NEVER)
+    if observation[COMMON + T.phase + PHASE.impulse] > 0.5:
         impulse_values(observation, caution, values)
-    elif observation[COMMON + PHASE + AUCTION] > 0.5:
+    elif observation[COMMON + T.phase + PHASE.auction] > 0.5:
         auction_values(observation, caution, values)
     else:
         bid_values(observation, caution, values)
     best = NEVER
-    for a in range(NUM_ACTIONS):
+    for a in range(A.size):
         if mask[a] != 0:
             best = max(best, values[a])
     total = 0.0
-    for a in range(NUM_ACTIONS):
+    for a in range(A.size):
         values[a] = math.exp((values[a] - best) / temperature) if mask[a] != 0 else 0.0
         total += values[a]
     left = fraction(hashed(np.uint64(luck), np.uint64(1))) * total
     chosen = -1
-    for a in range(NUM_ACTIONS):
+    for a in range(A.size):
         if mask[a] != 0:
             chosen = a
             left -= values[a]

@@ -2,75 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from racegym.engine.chance import DEALS, DICE, REDEALS, TIES, below, roll
 from racegym.engine.compile import compiled
 from racegym.engine.events import emit
-from racegym.engine.layout import Field, Layout, Visible
-from racegym.engine.options import (
-    Choice,
-    OptionSet,
-    WholeNumber,
-    num_players_option,
-    reward_option,
+from racegym.games.cafe_race.state import (
+    DIE,
+    FIRST_FINISH,
+    LAST_FINISH,
+    OPTION,
+    PHASE,
+    START,
+    TOKENS,
+    A,
+    E,
 )
-
-MAX_PLAYERS = 6
-TOKENS = 5  # CR-03
-DIE = 6
-START, FIRST_FINISH, LAST_FINISH = 0, 28, 29  # CR-02
-
-# Phases of a round.
-IMPULSE, AUCTION, BID, END = 0, 1, 2, 3
-PHASES = ("impulse", "auction", "bid", "end")  # their names in records
-
-# Actions: impulse 1-6, auction of the die 1-6, bid 1-6, pass.
-FIRST_IMPULSE, FIRST_AUCTION, FIRST_BID, PASS = 0, 6, 12, 18
-NUM_ACTIONS = 19
 
 # What decides who comes first.
 BY_IMPULSE, BY_SPEED, BY_LEAD = 0, 1, 2
-
-# Kinds of events.
-SPEED_DICE, SPEED, SOLD, AUCTIONEER, MOVE, BALANCE, RESTART = 1, 2, 3, 4, 5, 6, 7
-
-# Places in the vector of options that ``start`` reads.
-RULES_OPTION, MAX_TURNS_OPTION = 2, 3
-
-OPTIONS = OptionSet(
-    (
-        num_players_option(4, 3, MAX_PLAYERS),  # CR-01
-        reward_option(),
-        Choice("rules", "basic", "how speeds are given out", choices=("basic", "advanced")),
-        WholeNumber("max_turns", 200, "rounds after which the game is cut", low=1, high=1_000_000),
-    )
-)
-
-_ALL, _OWNER = Visible.EVERYBODY, Visible.OWNER
-
-LAYOUT = Layout(
-    (
-        Field("round_number", "i4", (), _ALL, "the round, from 1", low=1, high=1_000_000),
-        Field("max_turns", "i4", (), _ALL, "rounds after which the game is cut", fixed=True),
-        Field("advanced", "i1", (), _ALL, "1 under the advanced rules (auctions)", fixed=True),
-        Field("phase", "i1", (), _ALL, "0 impulse, 1 auction, 2 bid, 3 end", high=END),
-        Field(
-            "position", "i1", (MAX_PLAYERS,), _ALL, "space of the worker, 0-29", high=LAST_FINISH
-        ),
-        Field("coffee", "i1", (MAX_PLAYERS,), _ALL, "coffee tokens left, 0-5", high=TOKENS),
-        Field("secret", "i1", (MAX_PLAYERS,), _OWNER, "impulse chosen, not yet revealed", high=DIE),
-        Field("impulse", "i1", (MAX_PLAYERS,), _ALL, "impulse revealed, 0 none yet", high=DIE),
-        Field("speed", "i1", (MAX_PLAYERS,), _ALL, "speed die taken, 0 none yet", high=DIE),
-        Field("last_impulse", "i1", (MAX_PLAYERS,), _ALL, "impulse a round ago", high=DIE),
-        Field("last_speed", "i1", (MAX_PLAYERS,), _ALL, "speed a round ago", high=DIE),
-        Field("dice", "i1", (MAX_PLAYERS,), _ALL, "dice left, high to low", "none", high=DIE),
-        Field("num_dice", "i1", (), _ALL, "how many speed dice are left", high=MAX_PLAYERS),
-        Field("auctioneer", "i1", (), _ALL, "the auctioneer, -1 none", "values"),
-        Field("auctioned", "i1", (), _ALL, "die under auction, 0 none", high=DIE),
-        Field("high_bid", "i1", (), _ALL, "highest bid so far, 0 none", high=DIE),
-        Field("high_bidder", "i1", (), _ALL, "highest bidder, -1 none", "values"),
-        Field("last_round", "i1", (), _ALL, "1 once a worker reached the finish", high=1),
-    )
-)
 
 
 # --- set-up and rounds ---------------------------------------------------------------------------
@@ -79,8 +29,8 @@ LAYOUT = Layout(
 @compiled
 def start(s, options):
     """Set up a game (CR-01, CR-03)."""
-    s.advanced = options[RULES_OPTION]
-    s.max_turns = options[MAX_TURNS_OPTION]
+    s.advanced = options[OPTION.rules]
+    s.max_turns = options[OPTION.max_turns]
     s.score_scale = s.num_players + 4  # CR-45
     for p in range(s.num_players):
         s.coffee[p] = TOKENS
@@ -96,7 +46,7 @@ def start(s, options):
 @compiled
 def begin_choosing(s):
     """Ask everybody for an impulse, beginning with player 0 (CR-12)."""
-    s.phase = IMPULSE
+    s.phase = PHASE.impulse
     s.to_act = 0
     s.auctioneer = -1
     s.high_bidder = -1
@@ -127,13 +77,13 @@ def begin_round(s, log):
         if s.coffee[p] == 0:  # CR-36
             s.coffee[p] = TOKENS
             s.position[p] = START
-            emit(log, RESTART, p)
+            emit(log, E.restart, p)
     roll_speed_dice(s)
     d = s.dice
-    emit(log, SPEED_DICE, s.num_players, d[0], d[1], d[2], d[3], d[4], d[5])
+    emit(log, E.speed_dice, s.num_players, d[0], d[1], d[2], d[3], d[4], d[5])
     if s.advanced:
         p = first_of(s, BY_LEAD, 0)
-        emit(log, AUCTIONEER, p)
+        emit(log, E.auctioneer, p)
         begin_auction(s, p)
     else:
         begin_choosing(s)
@@ -186,29 +136,29 @@ def precedence(s, p, criteria):
 @compiled
 def legal(s, mask):
     """Mark the legal actions of the player to act."""
-    if s.phase == IMPULSE:  # CR-12
+    if s.phase == PHASE.impulse:  # CR-12
         for k in range(DIE):
-            mask[FIRST_IMPULSE + k] = 1
-    elif s.phase == AUCTION:  # CR-22: one for each distinct value left
+            mask[A.impulse + k] = 1
+    elif s.phase == PHASE.auction:  # CR-22: one for each distinct value left
         for i in range(s.num_dice):
-            mask[FIRST_AUCTION + s.dice[i] - 1] = 1
-    elif s.phase == BID:
+            mask[A.auction + s.dice[i] - 1] = 1
+    elif s.phase == PHASE.bid:
         for k in range(s.high_bid, DIE):  # CR-22, CR-23: higher than the highest so far
-            mask[FIRST_BID + k] = 1
+            mask[A.bid + k] = 1
         if s.high_bidder >= 0:  # CR-22: the auctioneer must open
-            mask[PASS] = 1
+            mask[A.pass_] = 1
 
 
 @compiled
 def apply(s, action, log):
     """Play a legal action and everything that follows from it, up to the next decision."""
-    if s.phase == IMPULSE:
-        choose_impulse(s, action - FIRST_IMPULSE + 1, log)
-    elif s.phase == AUCTION:
-        s.auctioned = action - FIRST_AUCTION + 1
-        s.phase = BID
+    if s.phase == PHASE.impulse:
+        choose_impulse(s, action - A.impulse + 1, log)
+    elif s.phase == PHASE.auction:
+        s.auctioned = action - A.auction + 1
+        s.phase = PHASE.bid
     else:
-        bid(s, 0 if action == PASS else action - FIRST_BID + 1, log)
+        bid(s, 0 if action == A.pass_ else action - A.bid + 1, log)
 
 
 # --- speeds, basic rules -------------------------------------------------------------------------
@@ -229,7 +179,7 @@ def choose_impulse(s, impulse, log):
         p = first_of(s, BY_IMPULSE, served)
         served |= 1 << p
         s.speed[p] = s.dice[i]
-        emit(log, SPEED, p, s.impulse[p], s.speed[p])
+        emit(log, E.speed, p, s.impulse[p], s.speed[p])
     s.dice[:] = 0
     s.num_dice = 0
     move_workers(s, log)
@@ -241,7 +191,7 @@ def choose_impulse(s, impulse, log):
 @compiled
 def begin_auction(s, auctioneer):
     """Ask the auctioneer which die to auction (CR-22)."""
-    s.phase = AUCTION
+    s.phase = PHASE.auction
     s.auctioneer = auctioneer
     s.to_act = auctioneer
     s.auctioned = 0
@@ -288,7 +238,7 @@ def sell(s, log):
     auctioneer = s.auctioneer
     if winner == auctioneer:  # CR-26
         auctioneer = first_of(s, BY_LEAD, having_dice(s))
-    emit(log, AUCTIONEER, auctioneer)
+    emit(log, E.auctioneer, auctioneer)
     begin_auction(s, auctioneer)
 
 
@@ -306,7 +256,7 @@ def take_die(s, p, value, impulse, log):
     """Give a speed die to a player for an impulse (CR-25)."""
     s.speed[p] = value
     s.impulse[p] = impulse
-    emit(log, SOLD, p, value, impulse)
+    emit(log, E.sold, p, value, impulse)
     i = 0
     while s.dice[i] != value:
         i += 1
@@ -348,7 +298,7 @@ def move_worker(s, p, log):
     s.position[p] = at
     overshot = left > 0 and at == LAST_FINISH
     barred = left > 0 and not overshot
-    emit(log, MOVE, p, before, at, barred, overshot)
+    emit(log, E.move, p, before, at, barred, overshot)
     if at >= FIRST_FINISH:  # CR-40
         s.last_round = 1
     if barred or overshot or is_step(at):  # CR-32, CR-33, CR-35
@@ -379,7 +329,7 @@ def keep_balance(s, p, log):
     spilled = first + second < need
     if spilled:
         s.coffee[p] -= 1
-    emit(log, BALANCE, p, first, second, need, spilled)
+    emit(log, E.balance, p, first, second, need, spilled)
 
 
 # --- the end -------------------------------------------------------------------------------------
@@ -388,7 +338,7 @@ def keep_balance(s, p, log):
 @compiled
 def end_game(s, truncated):
     """Nobody is to act any more (CR-40, CR-44)."""
-    s.phase = END
+    s.phase = PHASE.end
     s.to_act = -1
     s.truncated = truncated
 
@@ -417,6 +367,15 @@ def place(s, p):
                 counted = counted or s.position[r] == s.position[q]
             result += not counted
     return result
+
+
+def max_decisions(options: dict[str, Any]) -> int:
+    """How many decisions a game can have at most."""
+    n = options["num_players"]
+    per_round = n
+    if options["rules"] == "advanced":
+        per_round = sum(1 + bidders for bidders in range(2, n + 1))
+    return int(options["max_turns"]) * per_round
 
 
 # --- hidden things -------------------------------------------------------------------------------

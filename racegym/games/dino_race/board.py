@@ -1,14 +1,10 @@
-"""The board of Dino Race: names of terrains and cards, and a drawing in text."""
+"""The board of Dino Race: names of tiles, and a drawing in text."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from racegym.games.dino_race.state import DINOS, HOME
-
-#: The kinds of cards in their order; the first four are the terrains.
-CARD_NAMES = ("plains", "desert", "swamp", "jungle", "wild", "push", "egg", "steal")
-FACE_NAMES = (*CARD_NAMES[:4], "two", "eruption")
+from racegym.games.dino_race.state import CARD_NAMES, DINOS, HOME
 
 
 def tile_name(state: Any, tile: int) -> str:

@@ -12,47 +12,27 @@ from __future__ import annotations
 from racegym.engine.chance import hashed
 from racegym.engine.compile import compiled
 from racegym.engine.game import Bot
-from racegym.games.dino_race.legal import dino_of_target, steps_to_target
-from racegym.games.dino_race.observation import (
-    COMMON_AT,
-    DINO_SIZE,
-    DINOS_AT,
-    KNOWN,
-    PARTNER,
-    PLAYER_SIZE,
-    PRIZE_SIZE,
-    PRIZES_AT,
-    TILE_SIZE,
-    TILES_AT,
-)
+from racegym.engine.parts import index_of, whole
+from racegym.games.dino_race.observation.parts import DINO, FLAT, PLAYER, PRIZE, TABLE, TILE
 from racegym.games.dino_race.state import (
     BY_THREE,
-    BY_WILD,
+    CARD,
     DINOS,
-    FIRST_EGG,
-    FIRST_EXCHANGE,
-    FIRST_GIVE,
-    FIRST_HAND,
-    FIRST_PAY,
-    FIRST_PRIZE,
-    FIRST_PUSH,
-    FIRST_STAND,
-    FIRST_STEAL,
-    FIRST_TRIP,
     HOME,
     MAX_PLAYERS,
     MAX_SOLO,
     MOVES,
-    NUM_ACTIONS,
-    PAIR_FIRST,
-    PAIR_SECOND,
+    PAIRS,
     PRIZES,
-    ROLL,
-    STEAL,
+    TARGETS,
     TERRAINS,
-    WILD,
+    A,
+    slot_of,
 )
 
+F, P, D, L, C = FLAT.at, PLAYER.at, DINO.at, TILE.at, PRIZE.at
+TEAMS = F.table + TABLE.at.teams
+PER_CARD, HALF_VALUE = PLAYER.scale.known, PRIZE.scale.value
 NEVER = -1e9
 WORTH_WILD, WORTH_TRICK, WORTH_STEAL = 1.5, 0.5, 0.7
 
@@ -63,41 +43,33 @@ WORTH_WILD, WORTH_TRICK, WORTH_STEAL = 1.5, 0.5, 0.7
 @compiled
 def in_teams(observation):
     """True in team play."""
-    return observation[COMMON_AT] > 0.5
+    return observation[TEAMS] > 0.5
 
 
 @compiled
 def place_of(observation, q, d):
     """The tile of a dinosaur of relative seat q; home if it is none."""
-    slot = DINOS * q + d if q < MAX_SOLO else q + MAX_SOLO
-    at = DINOS_AT + slot * DINO_SIZE
-    for tile in range(HOME):
-        if observation[at + tile] > 0.5:
-            return tile
-    return HOME
+    tile = index_of(observation, F.dino + slot_of(q, d) * D.stride + D.place, HOME)
+    return HOME if tile < 0 else tile
 
 
 @compiled
 def terrain_of(observation, tile):
     """The terrain of tile 1-12."""
-    at = TILES_AT + (tile - 1) * TILE_SIZE
-    for terrain in range(TERRAINS):
-        if observation[at + terrain] > 0.5:
-            return terrain
-    return 0
+    return index_of(observation, F.tile + (tile - 1) * L.stride + L.terrain, TERRAINS)
 
 
 @compiled
 def held(observation, kind):
     """Own cards of a kind."""
-    return int(observation[KNOWN + kind] * 8 + 0.5)
+    return whole(observation, F.player + P.known + kind, PER_CARD)
 
 
 @compiled
 def partner_in(observation):
     """Relative seat of the partner, 0 if there is none."""
     for q in range(1, MAX_PLAYERS):
-        if observation[q * PLAYER_SIZE + PARTNER] > 0.5:
+        if observation[F.player + q * P.stride + P.partner] > 0.5:
             return q
     return 0
 
@@ -128,10 +100,10 @@ def needed(observation, q, kind):
 @compiled(inline=False)
 def card_worth(observation, kind, spare):
     """What a card is worth to its holder, in moves, once ``spare`` of its kind are let go."""
-    if kind == WILD:
+    if kind == CARD.wild:
         return WORTH_WILD
     if kind >= TERRAINS:
-        return WORTH_STEAL if kind == STEAL else WORTH_TRICK
+        return WORTH_STEAL if kind == CARD.steal else WORTH_TRICK
     if held(observation, kind) - spare > needed(observation, 0, kind):
         return 0.0
     nearest = HOME
@@ -147,7 +119,7 @@ def card_worth(observation, kind, spare):
 @compiled(inline=False)
 def pair_worth(observation, pair):
     """What two cards are worth."""
-    a, b = PAIR_FIRST[pair], PAIR_SECOND[pair]
+    a, b = PAIRS[pair, 0], PAIRS[pair, 1]
     return card_worth(observation, a, 0) + card_worth(observation, b, 1 if a == b else 0)
 
 
@@ -176,7 +148,7 @@ def move_worth(observation, d, way):
     extra = 0.1 * run_length(observation, at + 1, way if way < TERRAINS else -1) + 0.02 * at
     if way < TERRAINS:
         return 4.0 + extra
-    if way == BY_WILD:
+    if way == CARD.wild:
         return 3.0 + extra
     kind = way - BY_THREE
     spent = 0.0
@@ -188,16 +160,16 @@ def move_worth(observation, d, way):
 @compiled(inline=False)
 def trick_worth(observation, action):
     """A trick: against those who have least to go, but the egg goes to who has most."""
-    if action >= FIRST_STEAL:
-        return 6.5 - 0.01 * moves_left(observation, action - FIRST_STEAL + 1)
-    if action >= FIRST_EGG:
+    if action >= A.steal:
+        return 6.5 - 0.01 * moves_left(observation, action - A.steal + 1)
+    if action >= A.egg:
         if moves_left(observation, 0) <= 5:
             return NEVER
-        return 5.0 + 0.01 * moves_left(observation, action - FIRST_EGG + 1)
-    target = action - (FIRST_TRIP if action >= FIRST_TRIP else FIRST_PUSH)
-    q = steps_to_target(target)
-    left = HOME - place_of(observation, q, dino_of_target(target))
-    base = 6.0 if action >= FIRST_TRIP else 5.5
+        return 5.0 + 0.01 * moves_left(observation, action - A.egg + 1)
+    target = action - (A.trip if action >= A.trip else A.push)
+    q, d = TARGETS[target, 0], TARGETS[target, 1]
+    left = HOME - place_of(observation, q, d)
+    base = 6.0 if action >= A.trip else 5.5
     return base - 0.02 * left - 0.01 * moves_left(observation, q)
 
 
@@ -214,11 +186,11 @@ def gift_worth(observation, kind):
 @compiled(inline=False)
 def prize_worth(observation, i):
     """A prize counter: its value, and the bonus if its colour matches what the side has."""
-    share = observation[PRIZES_AT + i * PRIZE_SIZE]
-    value = 12.0 * share / (1.0 - share)
+    share = observation[F.prize + i * C.stride + C.value]
+    value = HALF_VALUE * share / (1.0 - share)
     for k in range(PRIZES):
-        at = PRIZES_AT + k * PRIZE_SIZE
-        if observation[at + 2] + observation[at + 3] > 0.5 and k % 2 == i % 2:
+        at = F.prize + k * C.stride
+        if observation[at + C.own] + observation[at + C.partners] > 0.5 and k % 2 == i % 2:
             value += 3.0
     return value
 
@@ -234,22 +206,22 @@ def give_worth(observation, q):
 @compiled
 def action_worth(observation, action, tricks):
     """The worth of a legal action; ``tricks`` is added to that of tricks."""
-    if action >= FIRST_GIVE:
-        return give_worth(observation, action - FIRST_GIVE + 1)
-    if action >= FIRST_PRIZE:
-        return prize_worth(observation, action - FIRST_PRIZE)
-    if action == ROLL:
+    if action >= A.give:
+        return give_worth(observation, action - A.give + 1)
+    if action >= A.prize:
+        return prize_worth(observation, action - A.prize)
+    if action == A.roll:
         return 0.0
-    if action >= FIRST_HAND:
-        return gift_worth(observation, action - FIRST_HAND)
-    if action >= FIRST_EXCHANGE:
-        spent = pair_worth(observation, action - FIRST_EXCHANGE)
+    if action >= A.hand:
+        return gift_worth(observation, action - A.hand)
+    if action >= A.exchange:
+        spent = pair_worth(observation, action - A.exchange)
         return 2.0 - spent if spent < 0.5 else NEVER
-    if action >= FIRST_PAY:
-        return -pair_worth(observation, action - FIRST_PAY)
-    if action >= FIRST_STAND:
-        return 3.5 + 0.02 * place_of(observation, 0, action - FIRST_STAND)
-    if action >= FIRST_PUSH:
+    if action >= A.pay:
+        return -pair_worth(observation, action - A.pay)
+    if action >= A.stand:
+        return 3.5 + 0.02 * place_of(observation, 0, action - A.stand)
+    if action >= A.push:
         return trick_worth(observation, action) + tricks
     return move_worth(observation, action // MOVES, action % MOVES)
 
@@ -261,7 +233,7 @@ def action_worth(observation, action, tricks):
 def choose_best(observation, mask, luck, tricks):
     """The legal action of the highest worth; equal ones by luck."""
     best, chosen, level = NEVER * 2, -1, 0
-    for action in range(NUM_ACTIONS):
+    for action in range(A.size):
         if mask[action] == 0:
             continue
         worth = action_worth(observation, action, tricks)

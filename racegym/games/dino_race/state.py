@@ -1,8 +1,4 @@
-"""What Dino Race is played with: kinds of cards, actions, options and the layout of the state.
-
-The rules themselves are in :mod:`rules`; who knows what of the hidden cards and counters, and
-re-dealing them, is in :mod:`knowledge`.  Both need what stands here.
-"""
+"""What Dino Race is played with: cards, actions, events, options and the layout of the state."""
 
 from __future__ import annotations
 
@@ -10,8 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from racegym.engine.actions import Actions
 from racegym.engine.compile import compiled
-from racegym.engine.layout import Field, Layout, Visible
+from racegym.engine.events import Events, Told, word_of
+from racegym.engine.forms import NUMBER, PER_PLAYER, YES_NO, Counts, Word
+from racegym.engine.layout import Layout, hidden, own, seen
+from racegym.engine.names import numbered
 from racegym.engine.options import (
     Choice,
     Flag,
@@ -29,61 +29,89 @@ DINOS = 2
 HOME, LAST_TERRAIN = 12, 11  # DR-02, DR-60: tile 12 is home; lava comes as far as tile 11
 TILES = 12
 
-# Terrains are the first kinds of cards (DR-03).
-PLAINS, DESERT, SWAMP, JUNGLE, WILD, PUSH, EGG, STEAL = 0, 1, 2, 3, 4, 5, 6, 7
-TERRAINS, KINDS = 4, 8
+# Kinds of cards, the terrains first (DR-03), and faces of the event die (DR-04).
+CARD = numbered("Card", ("plains", "desert", "swamp", "jungle", "wild", "push", "egg", "steal"))
+CARD_NAMES = CARD._fields
+TERRAINS, KINDS = 4, len(CARD)
+FACE = numbered("Face", (*CARD_NAMES[:TERRAINS], "two", "eruption"), first=1)
+FACES = len(FACE)
 DECK = np.array([8, 8, 8, 8, 8, 4, 4, 4], np.int64)
 CARDS = 52
-
-# Faces of the event die (DR-04): 1 + terrain, then these.
-TWO_CARDS, ERUPTION, FACES = 5, 6, 6
 
 PRIZES, EGG_COUNTERS, DROPS = 12, 4, 22  # DR-05
 COLOUR_BONUS = 3  # DR-71
 
-# Phases.
-PLAY, PAY, CHOOSE, GIVE, END = 0, 1, 2, 3, 4
+PHASE = numbered("Phase", ("play", "pay", "prize", "give", "end"))
+VARIANTS = ("standard", "survive")
+#: What a seat knows of a prize counter (DR-61, DR-83): nothing, that it was in the pile at the
+#: latest look, that it is its own, that it is its partner's.
+COUNTER = numbered("Counter", ("unknown", "seen", "own", "partners"))
 
-# What a seat knows of a prize counter (DR-61, DR-83): nothing, that it was in the pile at the
-# latest look, that it is its own, that it is its partner's.
-UNKNOWN, SEEN, OWN, PARTNERS = 0, 1, 2, 3
+# --- actions -------------------------------------------------------------------------------------
 
-# Pairs of cards that can be paid or exchanged, in the order of the kinds.
-PAIRS = 36
-PAIR_FIRST = np.array([a for a in range(KINDS) for _ in range(a, KINDS)], np.int64)
-PAIR_SECOND = np.array([b for a in range(KINDS) for b in range(a, KINDS)], np.int64)
+#: Ways for a dinosaur to move: by one card of terrain 0-3 or a wild, then by three of a kind.
+BY_THREE = CARD.wild + 1
+MOVES = BY_THREE + KINDS
+#: Places for dinosaurs, as (seats clockwise, dinosaur): two for seats +0 to +3, one for the others.
+SLOTS = np.array(
+    [(q, d) for q in range(MAX_PLAYERS) for d in range(DINOS if q < MAX_SOLO else 1)], np.int64
+)
+#: Those that tricks aim at: all but the own ones.
+TARGETS = SLOTS[DINOS:]
+#: Pairs of cards that can be paid or exchanged, in the order of the kinds.
+PAIRS = np.array([(a, b) for a in range(KINDS) for b in range(a, KINDS)], np.int64)
 
-# Actions.  A dinosaur's moves: by a card of terrain 0-3, by a wild, by three of kind 0-7.
-# Targets are the dinosaurs of seats +1 to +3 (two each) and +4 to +7 (one each).
-MOVES, TARGETS, OTHERS = 13, 10, 7
-BY_WILD, BY_THREE = 4, 5
-FIRST_MOVE = 0
-FIRST_PUSH = FIRST_MOVE + DINOS * MOVES
-FIRST_TRIP = FIRST_PUSH + TARGETS
-FIRST_EGG = FIRST_TRIP + TARGETS
-FIRST_STEAL = FIRST_EGG + OTHERS
-FIRST_STAND = FIRST_STEAL + OTHERS
-FIRST_PAY = FIRST_STAND + DINOS
-FIRST_EXCHANGE = FIRST_PAY + PAIRS
-FIRST_HAND = FIRST_EXCHANGE + PAIRS
-ROLL = FIRST_HAND + KINDS
-FIRST_PRIZE = ROLL + 1
-FIRST_GIVE = FIRST_PRIZE + PRIZES
-NUM_ACTIONS = FIRST_GIVE + OTHERS
+_WAYS = (*CARD_NAMES[:BY_THREE], *(f"three {card}" for card in CARD_NAMES))
+_TARGETS = [f"+{q} {d + 1}" for q, d in TARGETS]
+_OTHERS = [f"+{q}" for q in range(1, MAX_PLAYERS)]
+_PAIRS = [f"{CARD_NAMES[a]} {CARD_NAMES[b]}" for a, b in PAIRS]
 
-# Kinds of events, and why a card was discarded or a dinosaur moved.
-DIE_ROLLED, DREW, DISCARDED, SHUFFLED, MOVED, BURNED, DROP, EGG_PASSED = 1, 2, 3, 4, 5, 6, 7, 8
-STOLE, LAVA, CAME_HOME, EGG_SAFE, RACE_OVER, RACE_BEGINS = 9, 10, 11, 12, 13, 14
-AT_RANDOM, BY_ERUPTION, AT_HOME = 0, 1, 2
-BY_CARD, BY_PUSH, BY_LAVA = 0, 1, 2
+#: The words name other players by steps clockwise from the acting seat: ``push +1 2``.
+ACTIONS = Actions(
+    move=[f"move {d} {way}" for d in (1, 2) for way in _WAYS],
+    push=[f"push {target}" for target in _TARGETS],
+    trip=[f"trip {target}" for target in _TARGETS],
+    egg=[f"egg {player}" for player in _OTHERS],
+    steal=[f"steal {player}" for player in _OTHERS],
+    stand=["stand 1", "stand 2"],
+    pay=[f"pay {pair}" for pair in _PAIRS],
+    exchange=[f"exchange {pair}" for pair in _PAIRS],
+    hand=[f"hand {card}" for card in CARD_NAMES],
+    roll="roll",
+    prize=[f"prize {i}" for i in range(PRIZES)],
+    give=[f"give {player}" for player in _OTHERS],
+)
+A = ACTIONS.at
 
-# Places in the vector of options that ``start`` reads.
-TEAMS_OPTION, VARIANT_OPTION, MATCHES_OPTION, PRIZE_VALUES_OPTION = 2, 3, 4, 5
-EGG_VALUES_OPTION = PRIZE_VALUES_OPTION + PRIZES
-MAX_TURNS_OPTION = EGG_VALUES_OPTION + EGG_COUNTERS
+# --- events --------------------------------------------------------------------------------------
+
+#: Why a card was discarded or a dinosaur moved.
+WHY = numbered("Why", ("random", "eruption", "home", "card", "push", "lava"))
+_WHY = Told("why", word_of(WHY._fields))
+_DINO = Told("dino", lambda d: d + 1)
+_CARD = word_of(CARD_NAMES)
+
+EVENTS = Events(
+    die=("player", Told("face", word_of(FACE._fields, first=1))),
+    drew=("player", Told("card", _CARD, only=("player",))),
+    discarded=("player", Told("card", _CARD), _WHY),
+    shuffle=(),
+    moved=("player", _DINO, "to", _WHY),
+    burned=("player", _DINO),
+    drop=("player",),
+    egg=("from", "to"),
+    stole=("player", "from", Told("card", _CARD, only=("player", "from"))),
+    lava=("tile",),
+    home=("player", _DINO),
+    egg_safe=("player", "value"),
+    race_over=(Told("points", each=True),),
+    race=("number", "starter"),
+)
+E = EVENTS.at
+
+# --- options -------------------------------------------------------------------------------------
 
 LARGEST_VALUE = 1000
-MOST_POINTS = 10 * LARGEST_VALUE  # more than a race can bring
 
 
 def _check_together(options: dict[str, Any]) -> None:
@@ -106,7 +134,7 @@ OPTIONS = OptionSet(
             "variant",
             "standard",
             "standard, or survive: no counters, the first with all dinosaurs home wins",
-            choices=("standard", "survive"),
+            choices=VARIANTS,
         ),
         WholeNumber("matches", 1, "races in a row, scores summed", low=1, high=2),
         WholeNumbers(
@@ -129,144 +157,150 @@ OPTIONS = OptionSet(
     ),
     _check_together,
 )
+#: Places in the vector of options that ``start`` reads.
+OPTION = OPTIONS.at
 
-_ALL, _OWNER, _NOBODY = Visible.EVERYBODY, Visible.OWNER, Visible.NOBODY
+# --- the state -----------------------------------------------------------------------------------
+
+_MOST_POINTS = 10 * LARGEST_VALUE  # more than a race can bring
+_SEATS, _PAIR, _KINDS = (MAX_PLAYERS,), (MAX_PLAYERS, DINOS), (MAX_PLAYERS, KINDS)
+_KNOWN = (MAX_PLAYERS, MAX_PLAYERS, KINDS)
 _OF_KIND = tuple(DECK.tolist())  # cards at most
+_HANDS = Counts(CARD_NAMES, per_player=True, zeros=True, total="hand_size")
+_DIE = Word((None, *FACE._fields))
 
 LAYOUT = Layout(
     (
-        Field("turn", "i4", (), _ALL, "the turn, from 1", low=1, high=1_000_000),
-        Field("max_turns", "i4", (), _ALL, "turns after which the game is cut", fixed=True),
-        Field(
+        seen("turn", "the turn, from 1", dtype="i4", low=1, high=1_000_000, form=NUMBER),
+        seen("max_turns", "turns after which the game is cut", dtype="i4", fixed=True),
+        seen(
             "points",
-            "i4",
-            (MAX_PLAYERS,),
-            _ALL,
             "scores of the races finished before",
-            low=-MOST_POINTS,
-            high=MOST_POINTS,
+            _SEATS,
+            "i4",
+            low=-_MOST_POINTS,
+            high=_MOST_POINTS,
+            form=PER_PLAYER,
         ),
-        Field("prize_values", "i2", (PRIZES,), _ALL, "value of each prize counter", fixed=True),
-        Field("egg_values", "i2", (EGG_COUNTERS,), _ALL, "values of the egg counters", fixed=True),
-        Field("egg_value", "i2", (), _ALL, "value of the egg counter drawn", high=LARGEST_VALUE),
-        Field("egg_safe", "i1", (), _ALL, "1 when the egg is home in this race", high=1),
-        Field("eggs_home", "i1", (MAX_PLAYERS,), _ALL, "eggs brought home in races before", high=1),
-        Field("teams", "i1", (), _ALL, "1 in team play", fixed=True),
-        Field("survive", "i1", (), _ALL, 'variant: 0 "standard", 1 "survive"', fixed=True),
-        Field("matches", "i1", (), _ALL, "races to be run", fixed=True),
-        Field("race", "i1", (), _ALL, "the race, from 1", low=1, high=2),
-        Field("starter", "i1", (), _ALL, "who began the first race", "values", low=0),
-        Field("current", "i1", (), _ALL, "whose turn it is", "values", low=0),
-        Field("phase", "i1", (), _ALL, "0 play, 1 pay, 2 prize, 3 give, 4 end", high=END),
-        Field("passed", "i1", (), _ALL, "1 if a card was passed to the partner this turn", high=1),
-        Field(
+        seen("prize_values", "value of each prize counter", (PRIZES,), "i2", fixed=True),
+        seen("egg_values", "values of the egg counters", (EGG_COUNTERS,), "i2", fixed=True),
+        seen("egg_value", "value of the egg counter drawn", dtype="i2", high=LARGEST_VALUE),
+        seen("egg_safe", "1 when the egg is home in this race", high=1),
+        seen("eggs_home", "eggs brought home in races before", _SEATS, high=1, form=PER_PLAYER),
+        seen("teams", "1 in team play", fixed=True),
+        seen("survive", 'variant: 0 "standard", 1 "survive"', fixed=True),
+        seen("matches", "races to be run", fixed=True),
+        seen("race", "the race, from 1", low=1, high=2, form=NUMBER),
+        seen("starter", "who began the first race", seats="values", low=0, form=NUMBER),
+        seen("current", "whose turn it is", seats="values", low=0, form=NUMBER),
+        seen(
+            "phase",
+            "0 play, 1 pay, 2 prize, 3 give, 4 end",
+            high=PHASE.end,
+            form=Word(PHASE._fields),
+        ),
+        seen("passed", "1 if a card was passed to the partner this turn", high=1, form=YES_NO),
+        seen(
             "last_die",
-            "i1",
-            (),
-            _ALL,
             "latest roll: 1-4 terrain, 5 two, 6 eruption, 0 none",
-            high=FACES,
+            high=FACE.eruption,
+            form=_DIE,
         ),
-        Field("tiles", "i1", (TILES,), _ALL, "terrain of tiles 1-12", high=TERRAINS - 1),
-        Field("volcano_active", "i1", (), _ALL, "1 after the first eruption", high=1),
-        Field("lava", "i1", (), _ALL, "tiles covered by lava, 0-11", high=LAST_TERRAIN),
-        Field(
-            "position",
-            "i1",
-            (MAX_PLAYERS, DINOS),
-            _ALL,
-            "tile of each dinosaur, 12 home or none",
-            high=HOME,
-        ),
-        Field(
-            "lying", "i1", (MAX_PLAYERS, DINOS), _ALL, "1 if the dinosaur lies on its side", high=1
-        ),
-        Field("egg", "i1", (), _ALL, "who has the egg", "values", low=0),
-        Field("drops", "i1", (MAX_PLAYERS,), _ALL, "lava drops taken", high=DROPS),
-        Field("drop_supply", "i1", (), _ALL, "lava drops left", high=DROPS),
-        Field(
-            "hands", "i1", (MAX_PLAYERS, KINDS), _OWNER, "cards in hand of each kind", high=_OF_KIND
-        ),
-        Field("hand_size", "i1", (MAX_PLAYERS,), _ALL, "cards in hand", high=CARDS),
-        Field(
+        seen("tiles", "terrain of tiles 1-12", (TILES,), high=TERRAINS - 1),
+        seen("volcano_active", "1 after the first eruption", high=1, form=YES_NO),
+        seen("lava", "tiles covered by lava, 0-11", high=LAST_TERRAIN, form=NUMBER),
+        seen("position", "tile of each dinosaur, 12 home or none", _PAIR, high=HOME),
+        seen("lying", "1 if the dinosaur lies on its side", _PAIR, high=1),
+        seen("egg", "who has the egg", seats="values", low=0, form=NUMBER),
+        seen("drops", "lava drops taken", _SEATS, high=DROPS, form=PER_PLAYER),
+        seen("drop_supply", "lava drops left", high=DROPS, form=NUMBER),
+        own("hands", "cards in hand of each kind", _KINDS, high=_OF_KIND, form=_HANDS),
+        seen("hand_size", "cards in hand", _SEATS, high=CARDS),
+        hidden(
             "pile",
-            "i1",
-            (CARDS,),
-            _NOBODY,
             "draw pile: the last pile_size places, in order",
+            (CARDS,),
             low=-1,
             high=KINDS - 1,
+            observed=False,
         ),
-        Field("pile_size", "i1", (), _ALL, "cards in the draw pile", high=CARDS),
-        Field(
-            "discards", "i1", (KINDS,), _ALL, "discarded cards of each kind", "none", high=_OF_KIND
-        ),
-        Field(
-            "shuffled",
-            "i1",
+        seen("pile_size", "cards in the draw pile", high=CARDS),
+        seen(
+            "discards",
+            "discarded cards of each kind",
             (KINDS,),
-            _ALL,
+            seats="none",
+            high=_OF_KIND,
+            form=Counts(CARD_NAMES, zeros=True),
+        ),
+        seen(
+            "shuffled",
             "what the draw pile was made of, by kind",
-            "none",
+            (KINDS,),
+            seats="none",
             high=_OF_KIND,
+            remembered=True,
         ),
-        Field(
+        own(
             "pile_limit",
-            "i1",
-            (MAX_PLAYERS, KINDS),
-            _OWNER,
             "most that can be in the pile, by kind",
+            _KINDS,
             high=_OF_KIND,
+            remembered=True,
         ),
-        Field(
+        own(
             "known",
-            "i1",
-            (MAX_PLAYERS, MAX_PLAYERS, KINDS),
-            _OWNER,
             "[p, q, kind]: cards that p knows q to hold, at least",
+            _KNOWN,
             high=_OF_KIND,
+            remembered=True,
         ),
-        Field(
+        own(
             "shown",
-            "i1",
-            (MAX_PLAYERS, MAX_PLAYERS, KINDS),
-            _OWNER,
             "[p, q, kind]: cards of p that q knows it to hold, at least",
+            _KNOWN,
             high=_OF_KIND,
+            remembered=True,
         ),
-        Field(
-            "prize_left", "i1", (PRIZES,), _NOBODY, "1 for the counters in the prize pile", high=1
+        hidden(
+            "prize_left",
+            "1 for the counters in the prize pile",
+            (PRIZES,),
+            high=1,
+            key="prizes_left",
+            observed=False,
         ),
-        Field("num_prizes", "i1", (), _ALL, "counters in the prize pile", high=PRIZES),
-        Field(
+        seen("num_prizes", "counters in the prize pile", high=PRIZES),
+        hidden(
             "prizes",
-            "i1",
-            (MAX_PLAYERS, DINOS),
-            _NOBODY,
             "counters won, in order, -1 none",
+            _PAIR,
             low=-1,
             high=PRIZES - 1,
+            observed=False,
         ),
-        Field(
-            "prizes_won", "i1", (MAX_PLAYERS,), _ALL, "how many counters each has won", high=DINOS
-        ),
-        Field(
+        seen("prizes_won", "how many counters each has won", _SEATS, high=DINOS),
+        own(
             "prize_known",
-            "i1",
-            (MAX_PLAYERS, PRIZES),
-            _OWNER,
             "0 no, 1 seen, 2 own, 3 partner's",
-            high=PARTNERS,
+            (MAX_PLAYERS, PRIZES),
+            high=COUNTER.partners,
+            remembered=True,
         ),
-        Field(
+        own(
             "since_look",
-            "i1",
-            (MAX_PLAYERS, MAX_PLAYERS),
-            _OWNER,
             "[p, q]: counters that q, of another side, has won since the latest look of p",
+            (MAX_PLAYERS, MAX_PLAYERS),
             high=DINOS,
+            remembered=True,
         ),
-    )
+    ),
+    record=(
+        *("race", "turn", "phase", "to_act", "current", "starter", "tiles", "volcano_active"),
+        *("lava", "position", "lying", "hands", "pile", "discards", "egg", "prizes_left"),
+        *("prizes", "egg_counter", "drops", "drop_supply", "last_die", "passed", "points"),
+        "eggs_home",
+    ),
 )
 
 
@@ -274,6 +308,12 @@ LAYOUT = Layout(
 def dinos_each(s):
     """Dinosaurs of a player: two, in team play one (DR-80)."""
     return 1 if s.teams else DINOS
+
+
+@compiled
+def slot_of(steps, d):
+    """Place in ``SLOTS`` of a dinosaur of the player so many seats clockwise."""
+    return DINOS * steps + d if steps < MAX_SOLO else steps + MAX_SOLO
 
 
 @compiled

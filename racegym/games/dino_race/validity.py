@@ -6,24 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from racegym.engine.game import Contradictions
+from racegym.engine.game import Contradictions, Unreachable
 from racegym.games.dino_race.state import (
     CARDS,
-    CHOOSE,
+    COUNTER,
     DECK,
     DINOS,
     DROPS,
-    END,
-    GIVE,
     HOME,
     KINDS,
     LAST_TERRAIN,
     MAX_PLAYERS,
-    OWN,
-    PARTNERS,
+    PHASE,
     PRIZES,
-    SEEN,
-    UNKNOWN,
 )
 
 
@@ -36,17 +31,18 @@ def contradictions(states: Any) -> Contradictions:
     s = states
     running = s["to_act"] >= 0
     playing = np.arange(MAX_PLAYERS) < s["num_players"][:, None]
-    yield running != (s["phase"] != END), "somebody is to act just as long as the game runs"
+    yield running != (s["phase"] != PHASE.end), "somebody is to act just as long as the game runs"
     yield s["race"] > s["matches"], "race is above the number of races"
-    giving = s["phase"] == GIVE
+    giving = s["phase"] == PHASE.give
     yield giving & (s["to_act"] != s["egg"]), "the player to act has no egg to give away"
-    others = ~giving & (s["phase"] != CHOOSE)
+    others = ~giving & (s["phase"] != PHASE.prize)
     yield running & others & (s["to_act"] != s["current"]), "to_act is not whose turn it is"
     drops = s["drops"].astype(np.int64).sum(axis=1) + s["drop_supply"]
     yield running & (drops > DROPS), f"there are more than {DROPS} lava drops"
     yield from _track(s, running, playing)
     yield from _cards(s, playing)
     yield from _prizes(s, running, playing)
+    yield from _unreachable(s, playing)
 
 
 def _track(s: Any, running: np.ndarray, playing: np.ndarray) -> Contradictions:
@@ -60,7 +56,7 @@ def _track(s: Any, running: np.ndarray, playing: np.ndarray) -> Contradictions:
     in_lava = on_track & (s["position"] <= s["lava"][:, None, None])
     yield active & in_lava.any(axis=(1, 2)), "position of a dinosaur is in the lava"
     covered = active & (s["lava"] == LAST_TERRAIN)
-    yield covered & (s["phase"] != CHOOSE), "lava covers all tiles before the end"
+    yield covered & (s["phase"] != PHASE.prize), "lava covers all tiles before the end"
 
 
 # --- cards ---------------------------------------------------------------------------------------
@@ -70,11 +66,9 @@ def _cards(s: Any, playing: np.ndarray) -> Contradictions:
     hands = s["hands"].astype(np.int64)
     yield (hands.sum(axis=2) != s["hand_size"]).any(axis=1), "hand_size is not the number in hand"
     yield (~playing & (s["hand_size"] > 0)).any(axis=1), "hands of nobody hold cards"
-    left = np.arange(CARDS) >= CARDS - s["pile_size"][:, None]
-    yield (left & (s["pile"] < 0)).any(axis=1), "pile does not hold pile_size cards"
-    pile = np.stack([(left & (s["pile"] == kind)).sum(axis=1) for kind in range(KINDS)], axis=1)
-    there = hands.sum(axis=1) + pile + s["discards"]
-    yield (there > DECK).any(axis=1), "there are more cards of a kind than in the game"
+    yield (_in_pile(s) & (s["pile"] < 0)).any(axis=1), "pile does not hold pile_size cards"
+    yield (_cards_there(s) > DECK).any(axis=1), "there are more cards of a kind than in the game"
+    pile = _pile_of(s)
     both = playing[:, :, None] & playing[:, None]
     beyond = playing[..., None] & (pile[:, None] > s["pile_limit"])
     yield beyond.any(axis=(1, 2)), "pile holds more of a kind than pile_limit"
@@ -88,11 +82,27 @@ def _cards(s: Any, playing: np.ndarray) -> Contradictions:
     yield differs.any(axis=(1, 2, 3)), "shown cards are not those that others know"
 
 
+def _in_pile(s: Any) -> Any:
+    """Which places of the pile are filled: bool (N, cards)."""
+    return np.arange(CARDS) >= CARDS - s["pile_size"][:, None]
+
+
+def _pile_of(s: Any) -> np.ndarray:
+    """Cards in the pile by kind: (N, kinds)."""
+    left, pile = _in_pile(s), s["pile"]
+    return np.stack([(left & (pile == kind)).sum(axis=1) for kind in range(KINDS)], axis=1)
+
+
+def _cards_there(s: Any) -> Any:
+    """Cards in hands, pile and discards by kind: (N, kinds)."""
+    return s["hands"].astype(np.int64).sum(axis=1) + _pile_of(s) + s["discards"]
+
+
 # --- prize counters ------------------------------------------------------------------------------
 
 
 def _prizes(s: Any, running: np.ndarray, playing: np.ndarray) -> Contradictions:
-    rows, choosing = np.arange(len(s)), s["phase"] == CHOOSE
+    rows, choosing = np.arange(len(s)), s["phase"] == PHASE.prize
     each = np.where(s["teams"] != 0, 1, DINOS)
     yield choosing & (s["survive"] != 0), "no prizes are chosen in this variant"
     yield s["prize_left"].sum(axis=1) != s["num_prizes"], "prize_left does not hold num_prizes"
@@ -123,13 +133,37 @@ def _known_prizes(s: Any, standard: np.ndarray, playing: np.ndarray) -> Contradi
     yield standard & late.any(axis=(1, 2)), "since_look is above the prizes won by others"
     looked = (mates & (won > 0)[:, None]).any(axis=2)
     turn = mates[np.arange(len(s)), s["to_act"]]
-    looked |= (s["phase"] == CHOOSE)[:, None] & turn
+    looked |= (s["phase"] == PHASE.prize)[:, None] & turn
     left = np.broadcast_to((s["prize_left"] != 0)[:, None], (len(s), MAX_PLAYERS, PRIZES))
-    known = np.where(looked[..., None] & left, SEEN, UNKNOWN)
+    known = np.where(looked[..., None] & left, COUNTER.seen, COUNTER.unknown)
     for at, q, k in np.argwhere(np.arange(DINOS) < won[..., None]):
         prize = s["prizes"][at, q, k]
         seen = looked[at] & (k >= won[at, q] - s["since_look"][at, :, q])
-        known[at, :, prize] = np.where(mates[at, q], PARTNERS, np.where(seen, SEEN, UNKNOWN))
-        known[at, q, prize] = OWN
+        others = np.where(seen, COUNTER.seen, COUNTER.unknown)
+        known[at, :, prize] = np.where(mates[at, q], COUNTER.partners, others)
+        known[at, q, prize] = COUNTER.own
     wrong = playing[..., None] & (s["prize_known"] != known)
     yield standard & wrong.any(axis=(1, 2)), "prize_known is not what was seen of the counters"
+
+
+# --- what play never leads to --------------------------------------------------------------------
+
+
+def _unreachable(s: Any, playing: np.ndarray) -> Contradictions:
+    standard, on_track = s["survive"] == 0, s["position"] < HOME
+    yield (_cards_there(s) != DECK).any(axis=1), Unreachable("cards of the game are missing")
+    out = playing & ~on_track.any(axis=2)
+    yield (out & (s["hand_size"] > 0)).any(axis=1), Unreachable("a player at home holds cards")
+    in_lava = on_track & (s["position"] <= s["lava"][:, None, None])
+    burning = (s["volcano_active"] != 0) & in_lava.any(axis=(1, 2))
+    yield burning, Unreachable("a dinosaur stands in the lava")
+    yield (~on_track & (s["lying"] != 0)).any(axis=(1, 2)), Unreachable("a dinosaur lies at home")
+    drops = s["drops"].astype(np.int64).sum(axis=1) + s["drop_supply"]
+    yield drops != np.where(standard, DROPS, 0), Unreachable("lava drops are missing")
+    dinos = s["num_players"] * np.where(s["teams"] != 0, 1, DINOS)
+    home, won = dinos - on_track.sum(axis=(1, 2)), s["prizes_won"].astype(np.int64).sum(axis=1)
+    there = won + s["num_prizes"] != np.where(standard, dinos, 0)
+    yield there, Unreachable("there is not a prize counter for every dinosaur")
+    choosing = s["phase"] == PHASE.prize
+    chosen = np.where(choosing, won < home, won == home)
+    yield standard & ~chosen, Unreachable("there is not a prize won for every dinosaur at home")

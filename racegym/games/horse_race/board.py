@@ -5,26 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from racegym.games.horse_race.state import BETS, HORSES, LAST_SLOTS, SLOTS, STAGES
+from racegym.games.horse_race.state import BETS, CARDS, HORSES, LAST_SLOTS, SLOTS, STAGES
 
-#: How cards are written, by kind: rears, front, empty (HR-03).
-CARDS = (*(f"R{h}" for h in range(1, HORSES + 1)), "F", "E")
 HIDDEN = "??"
 
 
 def own_order(backed: Sequence[int]) -> tuple[int, ...]:
-    """The horses in the own order of a player who backed these; see :func:`state.place_of`."""
+    """The horses in the own order of a player who backed these; see :mod:`rules.terms`."""
     first = backed if len(backed) == BETS else ()
     return (*first, *(horse for horse in range(1, HORSES + 1) if horse not in first))
 
 
 def card_at(state: Any, lane: int, slot: int, seat: int | None) -> str:
     """The card in a slot as ``seat`` sees it (None: as it is); ``??`` for one it does not know."""
-    card = int(state.lane_card[lane, slot])
+    card = state.lane_card[lane, slot]
     if card == 0:
-        placer = int(state.placer[lane, slot])
+        placer = state.placer[lane, slot]
         if seat in (None, placer):
-            card = int(state.down[placer, lane, slot])
+            card = state.down[placer, lane, slot]
     return CARDS[card - 1] if card else HIDDEN
 
 
@@ -38,7 +36,7 @@ def draw(state: Any, seat: int | None = None) -> str:
     behind = "start" if state.stage == 1 else "obstacle"
     ahead = "finish" if state.stage == STAGES else "obstacle"
     lines = [" " * 17 + "".join(f"{k:^6}" for k in range(1, slots + 1)).rstrip()]
-    for lane in range(int(state.num_lanes)):
+    for lane in range(state.num_lanes):
         cells = []
         for slot in range(slots):
             text = "."

@@ -13,45 +13,26 @@ import numpy as np
 from racegym.engine.chance import fraction, hashed
 from racegym.engine.compile import compiled
 from racegym.engine.game import Bot
-from racegym.games.horse_race.observation import (
-    BACKED,
-    COMMON,
-    FIRST_SLOT,
-    OUT,
-    OWN_HAND,
-    PHASE,
-    PLACER,
-    POINTS,
-    REARS_AT,
-    SCORING_AT,
-    SLOT_SIZE,
-    STAGE_AT,
-)
+from racegym.engine.parts import index_of, whole
+from racegym.games.horse_race.observation.parts import FLAT, KIND, SLOT, TABLE
 from racegym.games.horse_race.state import (
-    BET,
-    DRAW,
-    FALL,
-    FIRST,
-    FIRST_BACK,
-    FIRST_DOWN,
-    FIRST_OUT,
-    FIRST_SELL,
-    FIRST_SWAP,
-    FIRST_UP,
     FRONT,
-    HAND,
     HORSES,
     KINDS,
     LANES,
     LAST_SLOTS,
     MOST_OUT,
-    MOST_REARS,
-    NUM_ACTIONS,
-    PASS,
+    PHASE,
+    SCORING,
     SLOTS,
     STAGES,
-    SUM_BONUS,
+    A,
 )
+
+# Offsets and scales of what is read.
+KINDS_AT, COMMON, TRACK = FLAT.at.kind, FLAT.at.table, FLAT.at.lane
+K, T, S = KIND.at, TABLE.at, SLOT.at
+SCALE = KIND.scale
 
 UNKNOWN = KINDS + 1  # a card that somebody else placed face down
 NEVER = -1e9
@@ -71,18 +52,9 @@ COUNTER = 0.05
 
 
 @compiled
-def index_of(observation, first, length):
-    """Which entry (from 0) of a one-hot part is set, -1 if none is."""
-    for i in range(length):
-        if observation[first + i] > 0.5:
-            return i
-    return -1
-
-
-@compiled
 def held(observation, kind):
     """Cards of a kind in hand."""
-    return int(observation[OWN_HAND + kind] * HAND + 0.5)
+    return whole(observation, KINDS_AT + K.hand + kind, SCALE.hand)
 
 
 @compiled
@@ -90,25 +62,25 @@ def read_lanes(observation, cards):
     """The cards in the lanes: 0 for an empty slot, UNKNOWN for a card the player cannot know."""
     for lane in range(LANES):
         for slot in range(SLOTS):
-            at = FIRST_SLOT + (lane * SLOTS + slot) * SLOT_SIZE
-            if observation[at + PLACER] > 0.0:
-                card = index_of(observation, at, KINDS) + 1
+            at = TRACK + (lane * SLOTS + slot) * S.stride
+            if observation[at + S.placer] > 0.0:
+                card = index_of(observation, at + S.card, KINDS) + 1
                 cards[lane, slot] = card if card > 0 else UNKNOWN
 
 
 @compiled
 def weigh_horses(observation, spite, weights):
     """What a point of each horse is worth: own bets by the scoring, others ``-spite``."""
-    scoring = index_of(observation, COMMON + SCORING_AT, 3)
+    scoring = index_of(observation, COMMON + T.scoring, len(SCORING))
     for h in range(HORSES):
-        backed = observation[BACKED + h]
+        backed = observation[KINDS_AT + K.backed + h]
         weights[h] = 1.0 if backed > 0.0 else -spite
         if backed > 0.9:  # the first
-            weights[h] = 1.6 if scoring == SUM_BONUS else 1.0
-        elif backed > 0.0 and scoring == FIRST:
+            weights[h] = 1.6 if scoring == SCORING.sum_bonus else 1.0
+        elif backed > 0.0 and scoring == SCORING.first:
             weights[h] = 0.1
     for i in range(MOST_OUT):
-        h = index_of(observation, OUT + i * HORSES, HORSES)
+        h = index_of(observation, KINDS_AT + K.out_1 + i * HORSES, HORSES)
         if h >= 0:
             weights[h] = 0.0
 
@@ -194,34 +166,34 @@ def turn_values(observation, mask, weights, stage, values):
     cards = np.zeros((LANES, SLOTS), np.int64)
     read_lanes(observation, cards)
     mean = mean_card(weights, stage)
-    for a in range(FIRST_UP, FIRST_SWAP):
+    for a in range(A.up, A.swap):
         if mask[a] != 0:
-            face_down = a >= FIRST_DOWN
-            number = a - (FIRST_DOWN if face_down else FIRST_UP)
+            face_down = a >= A.down
+            number = a - (A.down if face_down else A.up)
             lane, card = number // KINDS, number % KINDS + 1
             values[a] = placed_value(observation, cards, weights, stage, lane, card, face_down)
     for kind in range(KINDS):
-        values[FIRST_SWAP + kind] = mean - card_value(kind, weights, stage)
-        values[FIRST_SELL + kind] = COUNTER - card_value(kind, weights, stage)
-    values[DRAW] = mean - COUNTER
-    values[PASS] = 0.0
+        values[A.swap + kind] = mean - card_value(kind, weights, stage)
+        values[A.sell + kind] = COUNTER - card_value(kind, weights, stage)
+    values[A.draw] = mean - COUNTER
+    values[A.pass_] = 0.0
 
 
 @compiled
 def bet_values(observation, values):
     """Value of backing each horse: the rears in the game, and those in hand."""
     for h in range(HORSES):
-        rears = int(observation[REARS_AT + h] * MOST_REARS + 0.5)
-        values[FIRST_BACK + h] = rears + 1.5 * held(observation, h)
+        rears = whole(observation, KINDS_AT + K.rears + h, SCALE.rears)
+        values[A.back + h] = rears + 1.5 * held(observation, h)
 
 
 @compiled
 def out_values(observation, weights, values):
     """Value of taking each horse out: the points that others lose, and those still to come."""
     for h in range(HORSES):
-        points = observation[POINTS + h] * 10.0
-        rears = observation[REARS_AT + h] * MOST_REARS
-        values[FIRST_OUT + h] = -weights[h] * (points + rears)
+        points = observation[KINDS_AT + K.points + h] * SCALE.points
+        rears = observation[KINDS_AT + K.rears + h] * SCALE.rears
+        values[A.out + h] = -weights[h] * (points + rears)
 
 
 # --- choosing ------------------------------------------------------------------------------------
@@ -230,19 +202,19 @@ def out_values(observation, weights, values):
 @compiled
 def choose_by_value(observation, mask, luck, spite):
     """The legal action worth most; nearly equal ones are chosen by luck."""
-    values = np.full(NUM_ACTIONS, NEVER)
+    values = np.full(A.size, NEVER)
     weights = np.zeros(HORSES)
     weigh_horses(observation, spite, weights)
-    phase = index_of(observation, COMMON + PHASE, 4)
-    if phase == BET:
+    phase = index_of(observation, COMMON + T.phase, len(PHASE))
+    if phase == PHASE.bet:
         bet_values(observation, values)
-    elif phase == FALL:
+    elif phase == PHASE.fall:
         out_values(observation, weights, values)
     else:
-        stage = index_of(observation, COMMON + STAGE_AT, STAGES)
+        stage = index_of(observation, COMMON + T.stage, STAGES)
         turn_values(observation, mask, weights, stage, values)
     best, chosen = NEVER, -1
-    for a in range(NUM_ACTIONS):
+    for a in range(A.size):
         if mask[a] != 0:
             value = values[a] + 0.02 * fraction(hashed(np.uint64(luck), np.uint64(a)))
             if chosen < 0 or value > best:

@@ -1,124 +1,84 @@
-"""Horse Race in text and JSON: actions, states, events, and the situation in words."""
+"""Horse Race in text and JSON: actions, states, and the situation in words."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from racegym.errors import nearest, no_such_action
-from racegym.games.horse_race import state as sizes
-from racegym.games.horse_race.board import CARDS, draw, own_order
-
-_LANES = range(1, sizes.LANES + 1)
-
-
-def _texts(order: Sequence[Any]) -> tuple[str, ...]:
-    """All actions in words, with the horses in the order given."""
-    cards = (*(f"R{h}" if isinstance(h, int) else h for h in order), "F", "E")
-    return (
-        *(f"back {h}" for h in range(1, sizes.HORSES + 1)),
-        *(f"up {card} lane {lane}" for lane in _LANES for card in cards),
-        *(f"down {card} lane {lane}" for lane in _LANES for card in cards),
-        *(f"swap {card}" for card in cards),
-        "draw",
-        *(f"sell {card}" for card in cards),
-        "pass",
-        *(f"out {h}" for h in order),
-    )
-
-
-#: A player's own order of the horses: those it backed, then the others by number.
-OWN_ORDER = (
-    *(f"own {i}" for i in range(1, sizes.BETS + 1)),
-    *(f"other {i}" for i in range(1, sizes.HORSES - sizes.BETS + 1)),
+from racegym.engine.actions import Actions
+from racegym.engine.forms import check_at_most, check_length, checked_list, number_of
+from racegym.games.horse_race.board import draw, own_order
+from racegym.games.horse_race.state import (
+    BETS,
+    CARDS,
+    EMPTIES,
+    FRONTS,
+    LAYOUT,
+    PHASE,
+    SCORING,
+    SLOTS,
+    STAGES,
+    actions_for,
 )
 
-ACTION_TABLE = tuple(enumerate(_texts(OWN_ORDER)))
+TITLE = "Horse Race"
+#: Cards in text; None for one that is not known.
+CARD_TEXTS = (None, *CARDS)
+
+# --- actions -------------------------------------------------------------------------------------
 
 
-def horses_in_order(state: Any, p: int) -> tuple[int, ...]:
-    """The horses in a player's own order; by number as long as the player has bets to make."""
-    return own_order(_backed(state)[p])
+@lru_cache(maxsize=1024)  # more than there are: 9 * 8 * 7 + 9 * 8 + 9 + 1
+def _actions_after(bets: tuple[int, ...]) -> Actions:
+    return actions_for(own_order([horse for horse in bets if horse]))
 
 
-@lru_cache(maxsize=1024)  # more orders than there are: 9 * 8 * 7 + 1
-def _numbers_of(order: tuple[int, ...]) -> dict[str, int]:
-    return {text: action for action, text in enumerate(_texts(order))}
-
-
-@lru_cache(maxsize=1024)
-def _texts_of(order: tuple[int, ...]) -> tuple[str, ...]:
-    return _texts(order)
+def _actions_of(state: Any) -> Actions:
+    """The actions with the horses in the order of the player to act; of player 0 at the end."""
+    return _actions_after(tuple(_bets(state)[max(state.to_act, 0)].tolist()))
 
 
 def action_to_text(state: Any, action: int) -> str:
     """The action of the player to act in words, which name cards and horses."""
-    return _texts_of(horses_in_order(state, max(int(state.to_act), 0)))[action]
+    return _actions_of(state).texts[action]
 
 
 def action_from_text(state: Any, text: str) -> int:
     """The action that the words mean; raises IllegalAction when they mean none."""
-    numbers = _numbers_of(horses_in_order(state, max(int(state.to_act), 0)))
-    if text not in numbers:
-        raise no_such_action(text, "Horse Race", numbers)
-    return numbers[text]
+    return _actions_of(state).number(text, TITLE)
 
 
 # --- states --------------------------------------------------------------------------------------
 
 
 def state_to_dict(state: Any) -> dict[str, Any]:
-    """The state fields of a record."""
-    n = int(state.num_players)
-    return {
-        "phase": sizes.PHASES[state.phase],
-        "stage": int(state.stage),
-        "turn": int(state.turn),
-        "to_act": _player(state.to_act),
-        "hands": [_counts(hand) for hand in state.hands[:n].tolist()],
-        "counters": state.counters[:n].tolist(),
-        "bank": int(state.bank),
-        "pile": [_card(card) for card in state.pile[: state.pile_size][::-1].tolist()],
-        "out_of_game": _counts(state.out_of_game.tolist()),
-        "lanes": [_lane(state, lane) for lane in range(int(state.num_lanes))],
-        "points": state.points.tolist(),
-        "horses_out": [h for h in state.horses_out.tolist() if h],
-        "bets": _backed(state),
-        "starter": _player(state.starter),
-        "passes": int(state.passes),
-        "must_open": bool(state.must_open),
-        "last_placer": _player(state.last_placer),
-    }
+    """The state fields of a record; ``lanes`` and ``bets`` are each made of several fields."""
+    return LAYOUT.to_dict(state, {"lanes": _lanes(state), "bets": _backed(state)})
+
+
+def _lanes(state: Any) -> list[list[dict[str, Any]]]:
+    fields = ("lane_size", "lane_card", "placer", "down")
+    sizes, up, placer, down = (state.arrays[name].tolist() for name in fields)
+    lanes = []
+    for lane in range(state.num_lanes):
+        cards = []
+        for slot in range(sizes[lane]):
+            card, by = up[lane][slot], placer[lane][slot]
+            text = CARD_TEXTS[card or down[by][lane][slot]]
+            cards.append({"card": text, "up": card > 0, "by": by})
+        lanes.append(cards)
+    return lanes
+
+
+def _bets(state: Any) -> Any:
+    """The horses that each seat has backed, in order, 0 for none: int8 (seats, bets)."""
+    return state.arrays["revealed" if state.phase == PHASE.end else "bets"]
 
 
 def _backed(state: Any) -> list[list[int]]:
     """The horses that each player has backed, in order, whether revealed or not."""
-    bets = state.revealed if state.phase == sizes.END else state.bets
-    return [[h for h in row if h] for row in bets[: int(state.num_players)].tolist()]
-
-
-def _player(number: int) -> int | None:
-    return int(number) if number >= 0 else None
-
-
-def _card(number: int) -> str | None:
-    """A card in text; None for one that is not known."""
-    return CARDS[number - 1] if number else None
-
-
-def _counts(numbers: list[int]) -> dict[str, int]:
-    return {card: k for card, k in zip(CARDS, numbers, strict=True) if k}
-
-
-def _lane(state: Any, lane: int) -> list[dict[str, Any]]:
-    cards = []
-    for slot in range(int(state.lane_size[lane])):
-        up, p = int(state.lane_card[lane, slot]), int(state.placer[lane, slot])
-        card = up or int(state.down[p, lane, slot])
-        cards.append({"card": _card(card), "up": up > 0, "by": p})
-    return cards
+    return [[h for h in row if h] for row in _bets(state)[: state.num_players].tolist()]
 
 
 def state_from_dict(state: Any, fields: dict[str, Any]) -> None:
@@ -127,109 +87,54 @@ def state_from_dict(state: Any, fields: dict[str, Any]) -> None:
     What players remember (``under``, ``fronts`` and so on) is in no record: when the pile or the
     hands become others, nothing is remembered of them.
     """
-    known = state_to_dict(state)
-    for name in fields:
-        if name not in known:
-            raise ValueError(f"a state of Horse Race has no field {name!r}{nearest(name, known)}")
-    n = int(state.num_players)
-    lengths = dict.fromkeys(("hands", "counters", "bets"), n)
-    lengths |= {"lanes": int(state.num_lanes), "points": sizes.HORSES}
-    for name, length in lengths.items():
-        if name in fields and len(fields[name]) != length:
-            raise ValueError(f"{name} needs {length} values, not {len(fields[name])}")
-    for name in ("stage", "turn", "bank", "passes", "must_open"):
-        if name in fields:
-            state[name] = fields[name]
-    for name in ("to_act", "starter", "last_placer"):
-        if name in fields:
-            state[name] = -1 if fields[name] is None else fields[name]
-    if "phase" in fields:
-        state.phase = sizes.PHASES.index(fields["phase"])
-    if "counters" in fields:
-        state.counters[:n] = fields["counters"]
-    if "points" in fields:
-        state.points[:] = fields["points"]
-    if "horses_out" in fields:
-        state.horses_out[:] = 0
-        state.horses_out[: len(fields["horses_out"])] = fields["horses_out"]
-    _set_cards(state, fields, known)
-    _set_bets(state, fields.get("bets", known["bets"]))
-
-
-def _set_cards(state: Any, fields: dict[str, Any], known: dict[str, Any]) -> None:
-    if "hands" in fields:
-        for p, hand in enumerate(fields["hands"]):
-            state.hands[p] = _numbers(hand)
-            state.hand_size[p] = sum(hand.values())
-            if hand != known["hands"][p]:
-                state.fronts[p] = 0
-    if "out_of_game" in fields:
-        state.out_of_game[:] = _numbers(fields["out_of_game"])
-    if "pile" in fields:
-        cards = [_number(card) for card in reversed(fields["pile"])]
-        state.pile[:] = 0
-        state.pile[: len(cards)] = cards
-        state.pile_size = len(cards)
-        if fields["pile"] != known["pile"]:
-            for name in ("under", "under_left", "under_drawn"):
-                state[name] = 0
+    hands, pile, bets = state.hands.copy(), state.pile.copy(), _backed(state)
+    LAYOUT.from_dict(state, fields, TITLE)
+    state.fronts[(state.hands != hands).any(axis=1)] = 0
+    if (state.pile != pile).any():
+        state.under[:] = 0
+        state.under_left = 0
+        state.under_drawn[:] = 0
     if "lanes" in fields:
-        state.lane_card[:] = 0
-        state.down[:] = 0
-        state.placer[:] = -1
-        for lane, cards in enumerate(fields["lanes"]):
-            state.lane_size[lane] = len(cards)
-            for slot, placed in enumerate(cards):
-                number, p = _number(placed["card"]), placed["by"]
-                state.placer[lane, slot] = p
-                if placed["up"]:
-                    state.lane_card[lane, slot] = number
-                else:
-                    state.down[p, lane, slot] = number
+        _set_lanes(state, fields["lanes"])
+    _set_bets(state, fields.get("bets", bets))
 
 
-def _set_bets(state: Any, bets: list[list[int]]) -> None:
+def _set_lanes(state: Any, lanes: Any) -> None:
+    check_length("lanes", lanes, state.num_lanes)
+    state.lane_card[:] = 0
+    state.down[:] = 0
+    state.placer[:] = -1
+    for lane, cards in enumerate(lanes):
+        check_at_most(f"lanes[{lane}]", cards, SLOTS)
+        state.lane_size[lane] = len(cards)
+        for slot, placed in enumerate(cards):
+            _place(state, lane, slot, placed)
+
+
+def _place(state: Any, lane: int, slot: int, placed: Any) -> None:
+    if not isinstance(placed, Mapping) or not {"card", "up", "by"} <= placed.keys():
+        raise ValueError(f"a card in lanes says card, up and by, not {placed!r}")
+    card, p = number_of(placed["card"], CARDS), placed["by"]
+    if p not in range(state.num_players):
+        raise ValueError(f"a card in lanes is by a player, not {p!r}")
+    state.placer[lane, slot] = p
+    if placed["up"]:
+        state.lane_card[lane, slot] = card
+    else:
+        state.down[p, lane, slot] = card
+
+
+def _set_bets(state: Any, bets: Any) -> None:
     """Bets are secret until the end (HR-11, HR-42)."""
+    check_length("bets", bets, state.num_players)
     state.bets[:] = 0
     state.revealed[:] = 0
-    shown = state.revealed if state.phase == sizes.END else state.bets
+    shown = state.revealed if state.phase == PHASE.end else state.bets
     for p, horses in enumerate(bets):
-        shown[p, : len(horses)] = horses
-        state.num_bets[p] = len(horses)
-
-
-def _number(card: Any) -> int:
-    if card not in CARDS:
-        raise ValueError(f"there is no card {card!r}: cards are {', '.join(CARDS)}")
-    return CARDS.index(card) + 1
-
-
-def _numbers(cards: dict[str, int]) -> list[int]:
-    counts = [0] * sizes.KINDS
-    for card, k in cards.items():
-        counts[_number(card) - 1] = k
-    return counts
-
-
-# --- events --------------------------------------------------------------------------------------
-
-
-def event_to_dict(state: Any, row: Sequence[int]) -> dict[str, Any]:
-    """One event of the log in the form of a record."""
-    kind, a, b, c, d = (int(v) for v in row[:5])
-    if kind == sizes.DREW:
-        return {"kind": "drew", "player": a, "card": CARDS[b - 1]}
-    if kind == sizes.REVEALED:
-        return {"kind": "reveal", "lane": a, "slot": b, "card": CARDS[c - 1]}
-    if kind == sizes.PAIR:
-        return {"kind": "pair", "lane": a, "slot": b, "horse": c}
-    if kind == sizes.PLACE:
-        return {"kind": "place", "horse": a, "lane": b, "place": c, "bonus": d}
-    if kind == sizes.WENT_OUT:
-        return {"kind": "out", "horse": a, "by": b}
-    if kind == sizes.STAGE:
-        return {"kind": "stage", "stage": a, "starter": b}
-    return {"kind": "jump" if kind == sizes.JUMPED else "fall", "player": a}
+        check_at_most(f"bets[{p}]", horses, BETS)
+        count = len(horses)
+        shown[p, :count] = checked_list(f"bets[{p}]", horses, count, shown[p, :count])
+        state.num_bets[p] = count
 
 
 # --- the situation in words ----------------------------------------------------------------------
@@ -238,12 +143,12 @@ def event_to_dict(state: Any, row: Sequence[int]) -> dict[str, Any]:
 def describe(state: Any, seat: int) -> str:
     """The situation as ``seat`` may know it, in plain words."""
     lines = [
-        f"Horse Race, phase {state.stage} of {sizes.STAGES}, turn {state.turn} of at most "
-        f"{state.max_turns}; scoring {sizes.SCORING[state.scoring]}, "
+        f"Horse Race, phase {state.stage} of {STAGES}, turn {state.turn} of at most "
+        f"{state.max_turns}; scoring {SCORING._fields[state.scoring]}, "
         f"falls {'on' if state.falls else 'off'}.",
         draw(state, seat),
     ]
-    lines += [_describe_player(state, p, seat) for p in range(int(state.num_players))]
+    lines += [_describe_player(state, p, seat) for p in range(state.num_players)]
     lines.append(f"Your hand: {_list(state.hands[seat].tolist())}.")
     lines += _describe_horses(state)
     lines += _describe_cards(state, seat)
@@ -254,9 +159,9 @@ def describe(state: Any, seat: int) -> str:
 def _describe_player(state: Any, p: int, seat: int) -> str:
     parts = [f"{state.hand_size[p]} cards, {state.counters[p]} counters"]
     horses = _backed(state)[p]
-    if p == seat or state.phase == sizes.END:
+    if p == seat or state.phase == PHASE.end:
         parts.append("backs " + (", ".join(str(h) for h in horses) or "no horse yet"))
-    elif state.num_bets[p] < sizes.BETS:
+    elif state.num_bets[p] < BETS:
         parts.append(f"{state.num_bets[p]} bets made")
     if state.fronts[p]:
         parts.append(f"known to hold {state.fronts[p]} F")
@@ -279,7 +184,7 @@ def _describe_horses(state: Any) -> list[str]:
 def _describe_cards(state: Any, seat: int) -> list[str]:
     rears = ", ".join(f"R{h} {k}" for h, k in enumerate(state.rears.tolist(), 1))
     lines = [
-        f"Cards in the game: {rears}, F {sizes.FRONTS}, E {sizes.EMPTIES}.",
+        f"Cards in the game: {rears}, F {FRONTS}, E {EMPTIES}.",
         f"Draw pile: {state.pile_size} cards; bank: {state.bank} counters.",
         f"Out of the game: {_list(state.out_of_game.tolist())}.",
     ]
@@ -296,9 +201,9 @@ def _describe_turn(state: Any, seat: int) -> str:
     if state.to_act < 0:
         return "The game was cut." if state.truncated else "The game is over."
     who = "You are" if state.to_act == seat else f"Player {state.to_act} is"
-    if state.phase == sizes.BET:
+    if state.phase == PHASE.bet:
         return f"{who} to back a horse."
-    if state.phase == sizes.FALL:
+    if state.phase == PHASE.fall:
         return f"{who} to choose the horse that fell."
     passed = f" Passes in a row: {state.passes}." if state.passes else ""
     opening = ", and must place a card face up if possible" if state.must_open else ""
@@ -306,56 +211,4 @@ def _describe_turn(state: Any, seat: int) -> str:
 
 
 def _list(numbers: list[int]) -> str:
-    return ", ".join(f"{card} {k}" for card, k in _counts(numbers).items()) or "none"
-
-
-# --- what always holds ---------------------------------------------------------------------------
-
-
-def check_fields(fields: dict[str, Any]) -> None:
-    """What holds for the state fields of every position; raises AssertionError."""
-    n = len(fields["counters"])
-    slots = sizes.LAST_SLOTS if fields["stage"] == sizes.STAGES else sizes.SLOTS
-    _check_cards(fields)
-    assert fields["bank"] + sum(fields["counters"]) == sizes.COUNTERS, "40 counters (HR-05)"
-    assert min(fields["bank"], *fields["counters"]) >= 0
-    assert max(fields["counters"]) <= sizes.LARGEST_PURSE
-    assert all(sum(hand.values()) <= sizes.HAND for hand in fields["hands"])
-    full = any(len(lane) == slots for lane in fields["lanes"])
-    assert not (full and fields["phase"] in ("bet", "race")), "a full lane ends a phase (HR-30)"
-    for lane in fields["lanes"]:
-        assert len(lane) <= slots and all(0 <= placed["by"] < n for placed in lane)
-        assert not lane or (lane[0]["card"] != "F" and lane[0]["up"]), "HR-23"
-    assert all(len(set(bets)) == len(bets) <= sizes.BETS for bets in fields["bets"]), "HR-11"
-    assert all(fields["points"][h - 1] == 0 for h in fields["horses_out"]), "HR-52"
-    assert min(fields["points"]) >= 0
-    assert len(set(fields["horses_out"])) == len(fields["horses_out"]) <= sizes.MOST_OUT
-    assert (fields["to_act"] is None) == (fields["phase"] == "end")
-    assert (fields["starter"] is None) == (fields["phase"] == "bet")
-    assert fields["passes"] < n or fields["phase"] == "end"
-    if fields["must_open"]:
-        assert fields["phase"] == "race" and fields["stage"] > 1
-        assert fields["to_act"] == fields["starter"] and not any(fields["lanes"])
-    assert (fields["last_placer"] is not None) == any(fields["lanes"])
-
-
-def _check_cards(fields: dict[str, Any]) -> None:
-    """60 cards, 30 of them fronts and 10 empties (HR-03)."""
-    cards = Counter(fields["pile"])
-    for part in (*fields["hands"], fields["out_of_game"]):
-        assert min(part.values(), default=1) > 0
-        cards.update(part)
-    cards.update(placed["card"] for lane in fields["lanes"] for placed in lane)
-    assert set(cards) <= set(CARDS)
-    assert cards.total() == sizes.CARDS
-    assert (cards["F"], cards["E"]) == (sizes.FRONTS, sizes.EMPTIES)
-
-
-#: No game can have more turns (HR-47).
-MOST_TURNS = 612
-
-
-def most_decisions(options: dict[str, Any]) -> int:
-    """How many decisions a game can have at most: bets, turns (HR-47) and horses that fall."""
-    n = options["num_players"]
-    return sizes.BETS * n + min(options["max_turns"], MOST_TURNS) + sizes.MOST_OUT
+    return ", ".join(f"{card} {k}" for card, k in zip(CARDS, numbers, strict=True) if k) or "none"

@@ -6,21 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from racegym.engine.game import Contradictions
+from racegym.engine.game import Contradictions, Unreachable
 from racegym.games.horse_race.state import (
-    BET,
     BETS,
-    CARDS,
     COUNTERS,
+    DECK,
     EMPTIES,
-    END,
-    FALL,
     FRONT,
     FRONTS,
+    HAND,
     KINDS,
     LANES,
+    LARGEST_PURSE,
     LAST_SLOTS,
     MAX_PLAYERS,
+    PHASE,
     SLOTS,
     STAGES,
 )
@@ -37,27 +37,28 @@ def contradictions(states: Any) -> Contradictions:
     """
     s = states
     running = s["to_act"] >= 0
-    yield running != (s["phase"] != END), "somebody is to act just as long as the game runs"
+    yield running != (s["phase"] != PHASE.end), "somebody is to act just as long as the game runs"
     yield running & (s["passes"] >= s["num_players"]), "passes would have ended the phase"
     most = s["points"].max(axis=1)
     yield running & (most > MOST_BEFORE_END), f"points are above {MOST_BEFORE_END} before the end"
     purses = s["counters"].astype(np.int64).sum(axis=1) + s["bank"]
     yield purses > COUNTERS, f"there are more than {COUNTERS} counters"
-    falling = s["phase"] == FALL
+    falling = s["phase"] == PHASE.fall
     yield falling & (s["falls"] == 0), "a horse falls, but horses cannot fall"
     yield falling & (s["stage"] == STAGES), "a horse falls in the last phase of the race"
-    yield (s["phase"] == BET) & (s["stage"] > 1), "horses are backed before the race only"
+    yield (s["phase"] == PHASE.bet) & (s["stage"] > 1), "horses are backed before the race only"
     first, second = s["horses_out"].T
     yield (second > 0) & ((first == 0) | (first == second)), "horses_out are no two horses in order"
     yield from _bets(s)
     yield from _lanes(s)
     yield from _cards(s)
     yield from _known(s)
+    yield from _unreachable(s)
 
 
 def _bets(s: Any) -> Contradictions:
     playing = np.arange(MAX_PLAYERS) < s["num_players"][:, None]
-    over, betting = s["phase"] == END, s["phase"] == BET
+    over, betting = s["phase"] == PHASE.end, s["phase"] == PHASE.bet
     yield (~playing & (s["num_bets"] > 0)).any(axis=1), "num_bets of nobody is above 0"
     made = np.arange(BETS) < s["num_bets"][..., None]
     there, none = np.where(
@@ -85,7 +86,7 @@ def _lanes(s: Any) -> Contradictions:
     longest, last = size.max(axis=1), s["stage"] == STAGES
     yield last & (longest > LAST_SLOTS), f"lane_size is above {LAST_SLOTS} in the last phase"
     full = longest >= np.where(last, LAST_SLOTS, SLOTS)
-    open_for_cards = (s["phase"] != FALL) & (s["phase"] != END)
+    open_for_cards = (s["phase"] != PHASE.fall) & (s["phase"] != PHASE.end)
     yield open_for_cards & full, "lane_size of a full lane, which would have ended the phase"
     placed = slots < size[..., None]
     nobody = s["placer"] < 0
@@ -102,22 +103,52 @@ def _cards(s: Any) -> Contradictions:
     hands = s["hands"].astype(np.int64)
     yield (hands.sum(axis=2) != s["hand_size"]).any(axis=1), "hand_size is not the number in hand"
     yield (~playing & (s["hand_size"] > 0)).any(axis=1), "hands of nobody hold cards"
-    left = np.arange(CARDS) < s["pile_size"][:, None]
+    left = np.arange(DECK) < s["pile_size"][:, None]
     yield ((s["pile"] > 0) != left).any(axis=1), "pile does not hold pile_size cards"
-    placed = np.concatenate([s["lane_card"][:, None], s["down"]], axis=1)
-    cards = hands.sum(axis=1) + s["out_of_game"] + _count(s["pile"]) + _count(placed)
-    yield (cards > _all_cards(s)).any(axis=1), "there are more cards of a kind than in the game"
+    surplus: Any = _cards_there(s) - _all_cards(s)
+    yield (surplus > 0).any(axis=1), "there are more cards of a kind than in the game"
+    yield (surplus < 0).any(axis=1), Unreachable("cards of the game are missing (HR-03)")
 
 
 def _known(s: Any) -> Contradictions:
     """What players remember must be true of the cards."""
     yield s["under_left"] > s["pile_size"], "under_left is above pile_size"
-    under_pile = np.where(np.arange(CARDS) < s["under_left"][:, None], s["pile"], 0)
+    under_pile = np.where(np.arange(DECK) < s["under_left"][:, None], s["pile"], 0)
     bottom = _count(under_pile)[:, None]
     wrong = bottom + s["under_drawn"] > s["under"][:, None]
     yield wrong.any(axis=(1, 2)), "under holds fewer cards than were drawn or are left of them"
     hidden = (s["down"] == FRONT).sum(axis=(2, 3)) + s["hands"][:, :, FRONT - 1]
     yield (s["fronts"] > hidden).any(axis=1), "fronts are more than a player holds and hides"
+
+
+def _unreachable(s: Any) -> Contradictions:
+    purses = s["counters"].astype(np.int64).sum(axis=1) + s["bank"]
+    yield purses < COUNTERS, Unreachable("counters are missing (HR-05)")
+    rich = (s["counters"] > LARGEST_PURSE).any(axis=1)
+    yield rich, Unreachable(f"a player has more than {LARGEST_PURSE} counters (HR-05)")
+    many = (s["hand_size"] > HAND).any(axis=1)
+    yield many, Unreachable(f"a player holds more than {HAND} cards (HR-25)")
+    first, begun = s["lane_card"][..., 0], s["lane_size"] > 0
+    wrong = begun & ((first == 0) | (first == FRONT))
+    yield wrong.any(axis=1), Unreachable("a lane begins with no rear or empty face up (HR-23)")
+    paid = np.take_along_axis(s["points"], np.maximum(s["horses_out"] - 1, 0), axis=1)
+    paid = (s["horses_out"] > 0) & (paid > 0)
+    yield paid.any(axis=1), Unreachable("a horse that is out has points (HR-52)")
+    drawn = s["starter"] >= 0
+    yield drawn == (s["phase"] == PHASE.bet), Unreachable("starter is drawn after the bets (HR-12)")
+    any_placed = begun.any(axis=1)
+    wrong = any_placed != (s["last_placer"] >= 0)
+    yield wrong, Unreachable("last_placer is there just as long as cards are (HR-34)")
+    opening = (s["phase"] == PHASE.race) & (s["stage"] > 1) & (s["to_act"] == s["starter"])
+    wrong = (s["must_open"] != 0) & ~(opening & ~any_placed)
+    yield wrong, Unreachable("must_open is for the first turn of phases 2 and 3 (HR-35)")
+
+
+def _cards_there(s: Any) -> np.ndarray:
+    """Cards of each kind, wherever they are: int64 (N, kinds)."""
+    placed = np.concatenate([s["lane_card"][:, None], s["down"]], axis=1)
+    held = s["hands"].astype(np.int64).sum(axis=1)
+    return held + s["out_of_game"] + _count(s["pile"]) + _count(placed)
 
 
 def _count(cards: np.ndarray) -> np.ndarray:

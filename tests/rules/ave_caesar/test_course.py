@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import racegym
-from racegym.games.ave_caesar.tracks import COURSES, tables
+from racegym.games.ave_caesar.board.tracks import COURSES, tables
 from tests.rules.ave_caesar.positions import ends, race
 
-FILE = pathlib.Path(racegym.__file__).parent / "games" / "ave_caesar" / "courses.json"
+FILE = pathlib.Path(racegym.__file__).parent / "games" / "ave_caesar" / "board" / "courses.json"
 DRIVEN = [(course, direction) for course in COURSES for direction in ("cw", "ccw")]
 
 

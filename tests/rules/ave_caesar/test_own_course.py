@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import racegym
-from racegym.games.ave_caesar.tracks import COURSES, MAX_SPACES
+from racegym.games.ave_caesar.board import courses
+from racegym.games.ave_caesar.board.tracks import COURSES, MAX_SPACES, Track
 from racegym.records import Recorder, verify_lines
 from racegym.testing.play import choose_random
 from tests.reference import check
@@ -84,6 +85,54 @@ def test_own_course_from_a_file(tmp_path: pathlib.Path) -> None:
         assert game(course=value) == game()
     parsed = racegym.game("ave_caesar").options.parse([f"course={path}"])
     assert game(**parsed) == game()
+
+
+def test_own_course_from_a_file_is_settled_once(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is settled holds the course: no file is read again, as a record may hold it too."""
+    path = tmp_path / "own.json"
+    path.write_text(json.dumps(small()), "utf-8")
+    options = racegym.game("ave_caesar").options
+    settled = options.resolve({"num_players": 3, "course": str(path)})
+    path.unlink()
+    monkeypatch.setattr(pathlib.Path, "open", None)
+    assert options.resolve(settled) == settled
+    assert settled["course"] == small()
+    (option,) = (o for o in options.declared if o.name == "course")
+    assert option.check_recorded(settled["course"]) == settled["course"]
+
+
+def test_own_course_from_a_file_that_changed_is_read_anew(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "own.json"
+    for side in ("first", "second"):
+        path.write_text(json.dumps(changed(side=side)), "utf-8")
+        assert game(course=str(path)).options["course"]["side"] == side
+
+
+def test_own_course_is_checked_once_by_its_content(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[Track] = []
+    check = courses._check_track
+    monkeypatch.setattr(
+        courses, "_check_track", lambda track: (checked.append(track), check(track))
+    )
+    options = racegym.game("ave_caesar").options
+    given = {"num_players": 3, "course": changed(side="checked by its content")}
+    settled = options.resolve(given)
+    assert len(checked) == 2  # one in each direction
+    for again in (given, settled, json.loads(json.dumps(settled))):
+        assert options.resolve(again) == settled
+    assert len(checked) == 2
+    settled["course"]["spaces"].reverse()  # nobody else's
+    assert options.resolve(given)["course"]["spaces"] == small()["spaces"]
+    settled["course"]["spaces"][0] = "elsewhere"
+    with pytest.raises(racegym.OptionError, match="unknown space"):
+        options.resolve(settled)
+
+
+def test_own_course_with_numpy_numbers_is_settled_in_plain_ones() -> None:
+    settled = game(course=changed(max_players=np.int64(3))).options["course"]
+    assert settled == small() and type(settled["max_players"]) is int
 
 
 def test_own_course_survives_pickling_and_cloning() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from racegym.errors import StateError
-from racegym.games.ave_caesar.encode import FLAT
+from racegym.games.ave_caesar.observation import FLAT
 from racegym.testing import Order, Pick, scripted
 from tests.rules.ave_caesar.positions import ALL_CARDS, ends, race
 

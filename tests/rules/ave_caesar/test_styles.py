@@ -11,7 +11,7 @@ import pytest
 
 import racegym
 from racegym.engine.position import Position
-from racegym.games.ave_caesar.state import FIRST_ALLEY, FIRST_TRACK, SLOTS, VALUES
+from racegym.games.ave_caesar.state import SLOT, VALUES
 from racegym.records import Recorder
 from tests.reference import check
 from tests.reference.ave_caesar import Reference
@@ -25,26 +25,26 @@ def shortest(position: Position, rng: random.Random, avoid: range = range(0)) ->
     """Any card, to where it gets furthest; ``avoid`` names slots taken in need only."""
     best: dict[int, int] = {}
     legal = position.legal_actions()
-    for action in [a for a in legal if a % SLOTS not in avoid] or legal:
-        best.setdefault(action // SLOTS, action)
+    for action in [a for a in legal if a % SLOT.stride not in avoid] or legal:
+        best.setdefault(action // SLOT.stride, action)
     return rng.choice(sorted(best.values()))
 
 
 def late(position: Position, rng: random.Random) -> int:
     """Puts the alley off until the rules insist."""
-    return shortest(position, rng, range(FIRST_ALLEY, FIRST_TRACK))
+    return shortest(position, rng, range(SLOT.alley, SLOT.course))
 
 
 def hoarder(position: Position, rng: random.Random) -> int:
     """Keeps its sixes as long as it can."""
     legal = position.legal_actions()
-    return rng.choice([a for a in legal if a // SLOTS < VALUES - 1] or legal)
+    return rng.choice([a for a in legal if a // SLOT.stride < VALUES - 1] or legal)
 
 
 def slow(position: Position, rng: random.Random) -> int:
     """The smallest card, anywhere."""
     legal = position.legal_actions()
-    return rng.choice([a for a in legal if a // SLOTS == legal[0] // SLOTS])
+    return rng.choice([a for a in legal if a // SLOT.stride == legal[0] // SLOT.stride])
 
 
 STYLES = (anything, shortest, late, hoarder, slow)
@@ -86,7 +86,7 @@ def is_leaders_six(position: Position, action: int) -> bool:
     state, p = position.state, position.seat
     racing = [q for q in range(position.num_players) if state.racing[q]]
     leading = all(state.to_go[q] >= state.to_go[p] for q in racing)
-    six = action // SLOTS == VALUES - 1
+    six = action // SLOT.stride == VALUES - 1
     return bool(six and leading and not state.num_finished and state.turn > 1)
 
 

@@ -154,7 +154,7 @@ def guesses(play: ScriptedPosition, seat: int, count: int = 60) -> list[dict[str
     """The states of many redealt copies."""
     scripted = play.position
     position = racegym.make("dino_race", seed=0, **scripted.options)
-    position = position.with_bytes(scripted.state.tobytes())
+    position = position.with_bytes(scripted.raw.tobytes())
     return [position.redeal(seat, seed).to_dict() for seed in range(count)]
 
 
@@ -213,7 +213,7 @@ def test_dr_61_redealing_does_not_depend_on_what_is_hidden(options: dict[str, An
             break
         for seat in range(position.num_players):
             twin = position.redeal(seat, number)
-            assert twin.redeal(seat, 5).state.tobytes() == position.redeal(seat, 5).state.tobytes()
+            assert twin.redeal(seat, 5).raw.tobytes() == position.redeal(seat, 5).raw.tobytes()
         position.apply(position.legal_actions()[number * 7919 % len(position.legal_actions())])
 
 

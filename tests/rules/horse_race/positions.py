@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from racegym.engine.chance import DEALS
-from racegym.games.horse_race.board import CARDS
+from racegym.games.horse_race.state import CARDS
 from racegym.testing import Order, Pick, ScriptedPosition, scripted
 
 BETS = ([1, 2, 3], [4, 5, 6], [7, 8, 9], [1, 4, 7])

@@ -21,7 +21,7 @@ def guesses(play: ScriptedPosition, seat: int, count: int) -> list[dict[str, Any
     """The states that a seat guesses, with real luck."""
     options = play.position.options
     position = racegym.make("horse_race", seed=0, **options)
-    position = position.with_bytes(play.position.state.tobytes())
+    position = position.with_bytes(play.position.raw.tobytes())
     return [position.redeal(seat, seed).to_dict() for seed in range(count)]
 
 

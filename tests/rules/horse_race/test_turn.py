@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from racegym.games.horse_race.board import CARDS
+from racegym.games.horse_race.state import CARDS
 from racegym.testing import ScriptedPosition
 from tests.rules.horse_race.positions import cards_in, race
 

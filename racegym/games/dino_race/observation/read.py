@@ -1,0 +1,103 @@
+"""Reading observations of Dino Race back: the proof that they say all that a seat may know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from racegym.games.dino_race.observation.parts import (
+    DINO,
+    FLAT,
+    FULL,
+    KIND,
+    PLAYER,
+    PRIZE,
+    ROW,
+    TABLE,
+    TILE,
+    TOKEN,
+)
+from racegym.games.dino_race.state import CARD_NAMES, DINOS, SLOTS
+
+
+def decode_flat(vector: np.ndarray) -> dict[str, Any]:
+    """All that a ``flat`` vector says, per seat relative to the observer; hidden hands are zero."""
+    return _decoded(
+        FLAT.read(vector, "player"),
+        FLAT.read(vector, "dino"),
+        FLAT.read(vector, "tile"),
+        FLAT.read(vector, "card"),
+        FLAT.read(vector, "prize"),
+        FLAT.read(vector, "table"),
+    )
+
+
+def decode_full(vector: np.ndarray) -> dict[str, Any]:
+    """All that a ``full`` vector says: as ``flat``, with hands, pile, and prizes (ascending)."""
+    facts, told = decode_flat(vector), FULL.facts(vector)
+    seats = range(facts["num_players"])
+    return {
+        **facts,
+        "hands": [told[f"hand_{q}"] for q in seats],
+        "pile": [CARD_NAMES[number - 1] for number in told["pile_order"] if number],
+        "prizes_left": told["prizes_left"],
+        "prizes": [told[f"prizes_{q}"] for q in seats],
+    }
+
+
+def decode_tokens(rows: np.ndarray) -> dict[str, Any]:
+    """All that the rows of ``tokens`` say; the same facts as ``flat``."""
+    dino, ground = TOKEN.at.place, TOKEN.at.terrain
+    return _decoded(
+        TOKEN.read(rows[ROW.player : ROW.dino], "player"),
+        rows[ROW.dino : ROW.tile, dino : dino + DINO.size],
+        rows[ROW.tile + 1 : ROW.card, ground : ground + TILE.size],
+        TOKEN.read(rows[ROW.card : ROW.prize], "card"),
+        TOKEN.read(rows[ROW.prize : ROW.table], "prize"),
+        TOKEN.read(rows[ROW.table], "table"),
+    )
+
+
+def _decoded(
+    players: np.ndarray,
+    dinos: np.ndarray,
+    tiles: np.ndarray,
+    kinds: np.ndarray,
+    prizes: np.ndarray,
+    table: np.ndarray,
+) -> dict[str, Any]:
+    seated = players[players[:, 0] > 0]
+    facts = {
+        "num_players": len(seated),
+        **PLAYER.columns(seated),
+        **TILE.columns(tiles),
+        **TABLE.facts(table),
+        **_prizes(PRIZE.columns(prizes)),
+    }
+    for name, counts in KIND.columns(kinds).items():
+        facts[name] = dict(zip(CARD_NAMES, counts, strict=True))
+    each = 1 if facts["teams"] else DINOS
+    for name, column in DINO.columns(dinos).items():
+        facts[name] = [[] for _ in seated]
+        for (q, d), told in zip(SLOTS.tolist(), column, strict=True):
+            if q < len(seated) and d < each:
+                facts[name][q].append(told)
+    counter = {"value": facts.pop("egg_value"), "player": facts["egg"]}
+    facts["egg_counter"] = counter if facts.pop("egg_safe") else None
+    return {**facts, **_hands(facts["known"])}
+
+
+def _hands(known: list[dict[str, int]]) -> dict[str, Any]:
+    """The own hand stands in the place of what is known of it."""
+    nothing = dict.fromkeys(CARD_NAMES, 0)
+    own, *others = known
+    return {"hands": [own, *(dict(nothing) for _ in others)], "known": [nothing, *others]}
+
+
+def _prizes(told: dict[str, Any]) -> dict[str, Any]:
+    ids = {
+        f"prizes_{name}": [i for i, there in enumerate(told[name]) if there]
+        for name in ("seen", "own", "partners")
+    }
+    return {"prize_values": told["prize_values"], **ids}
