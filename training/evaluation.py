@@ -16,8 +16,9 @@ from racegym.agents.memory import SeatMemory
 from racegym.arena.match import Match
 from racegym.counts import percent
 from racegym.engine.game import Game
-from training.config import EvaluationConfig, about
+from training.config import about
 from training.networks import answers, masked_log_probs
+from training.sections import EvaluationConfig
 
 #: What :func:`evaluate` tells of each opponent.
 FIGURES = ("win_share", "relative_win_share", "ahead", "reward")

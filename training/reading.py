@@ -14,8 +14,9 @@ import yaml
 from jsonargparse import ArgumentError, ArgumentParser
 
 from racegym.errors import RacegymError, did_you_mean, nearest
-from training.config import LARGEST, BaseConfig, ConfigError
+from training.config import BaseConfig, ConfigError
 from training.renamed import SETTINGS
+from training.sections import LARGEST
 
 AnyConfig = TypeVar("AnyConfig", bound=BaseConfig)
 Sections = dict[str, dict[str, "dataclasses.Field[Any]"]]

@@ -23,7 +23,8 @@ import numpy as np
 from racegym.engine.game import Game
 from racegym.errors import RacegymError
 from racegym.importing import imported, in_one_line
-from training.config import ConfigError, RewardConfig, about
+from training.config import ConfigError, about
+from training.sections import RewardConfig
 
 _KEY = "reward.function"
 

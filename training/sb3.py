@@ -22,7 +22,7 @@ from racegym.agents.metadata import PolicyMetadata
 from racegym.cli import INTERRUPTED, Parser, run_command
 from racegym.engine.seeds import derived_seed
 from racegym.envs.solo import SoloEnv
-from training.config import BaseConfig, ConfigError, EvaluationConfig, about, bounded
+from training.config import BaseConfig, ConfigError, about
 from training.devices import chosen_device
 from training.display import Display, display
 from training.evaluation import check_agents, evaluate, figures_in_words
@@ -30,6 +30,7 @@ from training.export import export_network
 from training.extras import require
 from training.reading import blamed, read_config
 from training.runs import Run
+from training.sections import EvaluationConfig, bounded
 from training.settings import in_words
 
 require("sb3", "stable_baselines3", "sb3_contrib")

@@ -17,8 +17,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from training.config import LARGEST, BaseConfig
+from training.config import BaseConfig
 from training.reading import type_in_words
+from training.sections import LARGEST
 
 _ATTRIBUTE = re.compile(r"^    (\w+): ")
 

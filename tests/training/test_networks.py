@@ -8,11 +8,11 @@ import torch
 
 from racegym.errors import RacegymError
 from tests.training.configs import tiny
-from training.config import NetworkConfig
 from training.evaluation import NetworkAgent
 from training.interface import Context
 from training.learner import Learner
 from training.networks import build_network, draw, entropy_of, masked_log_probs
+from training.sections import NetworkConfig
 
 
 def masks_of(actions: int) -> torch.Tensor:

@@ -11,11 +11,12 @@ import torch
 
 import racegym
 from tests.training.configs import tiny
-from training.config import ConfigError, RewardConfig
+from training.config import ConfigError
 from training.interface import Context
 from training.learner import Learner
 from training.reward import OwnReward
 from training.rollout import Rollout
+from training.sections import RewardConfig
 from training.train import Trainer
 
 ROOT = Path(__file__).parents[2]
