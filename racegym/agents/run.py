@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from racegym.agents.policy import policy_from_spec
 from racegym.agents.protocol import AgentError, AnyAgent
 from racegym.engine.game import Game
 from racegym.errors import RacegymError, nearest
 from racegym.training_package import training_module
 
 _CONFIG, _CHECKPOINT = "config.yaml", ".safetensors"
+#: What a run of MaskablePPO holds instead of checkpoints.
+_EXPORTED, _CHECKPOINTS = "policy.onnx", "checkpoints"
 _MODES = {"": False, "sample": False, "greedy": True}
 _KNOWN = ("sample", "greedy")
 
@@ -28,7 +31,8 @@ def run_from_spec(spec: str, game: Game) -> AnyAgent:
     Args:
         spec: ``RUN``, ``RUN@best``, ``RUN@last``, ``RUN@DECISIONS`` or ``FILE.safetensors``, with
             ``?greedy`` behind it for the most probable action instead of one drawn.  ``RUN`` alone
-            is the best checkpoint if there was an evaluation, else the last.
+            is the best checkpoint if there was an evaluation, else the last; of a run of
+            MaskablePPO it is the policy that it exported.
         game: the game it is to play.
 
     Raises:
@@ -39,6 +43,11 @@ def run_from_spec(spec: str, game: Game) -> AnyAgent:
         raise AgentError(
             f"agent {spec!r}: a policy plays ?sample or ?greedy{nearest(mode, _KNOWN)}"
         )
+    exported = Path(path) / _EXPORTED
+    if exported.is_file() and not (Path(path) / _CHECKPOINTS).is_dir():
+        policy = policy_from_spec(str(exported), mode, game)
+        policy.name = policy.name.replace(exported.stem, Path(path).resolve().name, 1)
+        return policy
     try:
         agent: AnyAgent = training_module("agent").run_agent(path, game, _MODES[mode])
     except RacegymError as error:

@@ -136,6 +136,15 @@ def test_what_is_not_there_is_told(run, spec, told):
     assert told in str(raised.value)
 
 
+def test_a_run_of_maskable_ppo_plays_what_it_exported(run, tmp_path):
+    folder = tmp_path / "sb3-001"
+    folder.mkdir()
+    (folder / "config.yaml").write_text("sb3: {}\n")
+    export_run(run, folder / "policy.onnx")
+    assert agent_from_spec(str(folder), GAME).name == "sb3-001"
+    assert agent_from_spec(f"{folder}?greedy", GAME).name == "sb3-001?greedy"
+
+
 def test_damage_and_other_games_are_told(run, tmp_path):
     path = tmp_path / "x.safetensors"
     path.write_bytes(b"nothing")
