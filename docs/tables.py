@@ -1,9 +1,9 @@
-"""Write the generated parts of the game pages: ``python docs/tables.py [--check]``.
+"""Write the generated parts of the pages: ``python docs/tables.py [--check]``.
 
-A page holds markers ``<!-- table:NAME -->`` … ``<!-- end -->``; what stands between them is made
-from the code: ``options``, ``actions``, ``state``, the table of an encoder by its name (``flat``,
-``full``, ``tokens``), or ``bots``.  ``--check`` writes nothing and exits with 1 if a page is not up
-to date.
+A game's page holds markers ``<!-- table:NAME -->`` … ``<!-- end -->``; what stands between them is
+made from the code: ``options``, ``actions``, ``state``, the table of an encoder by its name
+(``flat``, ``full``, ``tokens``), or ``bots``.  The training guide holds ``settings``.  ``--check``
+writes nothing and exits with 1 if a page is not up to date.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ import argparse
 import pathlib
 import re
 import sys
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import racegym
 from racegym.agents.scripted import spec_of
 from racegym.engine.game import Encoder, Game
 
 PAGES = pathlib.Path(__file__).parent / "games"
+TRAINING_GUIDE = pathlib.Path(__file__).parent / "guides" / "training.md"
 MARKED = re.compile(r"(<!-- table:(\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -80,16 +83,33 @@ def renewed(text: str, game: Game) -> str:
     return MARKED.sub(lambda m: f"{m[1]}{generated(game, m[2])}\n{m[3]}", text)
 
 
+def renewed_guide(text: str) -> str:
+    """The training guide with the table of settings written anew."""
+    from training.config import Config
+    from training.settings import markdown
+
+    def table(found: re.Match[str]) -> str:
+        return f"{found[1]}{markdown(Config)}\n{found[3]}"
+
+    return MARKED.sub(table, text)
+
+
+def pages() -> Iterator[tuple[pathlib.Path, Callable[[str], str]]]:
+    """Every page with generated parts, and what renews its text."""
+    for name in racegym.game_names():
+        yield PAGES / f"{name}.md", partial(renewed, game=racegym.game(name))
+    yield TRAINING_GUIDE, renewed_guide
+
+
 def main() -> int:
     """Renew or check all pages; returns the exit status."""
-    parser = argparse.ArgumentParser(description="Write the generated parts of the game pages.")
+    parser = argparse.ArgumentParser(description="Write the generated parts of the pages.")
     parser.add_argument("--check", action="store_true", help="write nothing, fail if out of date")
     check = parser.parse_args().check
     stale = 0
-    for name in racegym.game_names():
-        page = PAGES / f"{name}.md"
+    for page, renew in pages():
         text = page.read_text(encoding="utf-8")
-        new = renewed(text, racegym.game(name))
+        new = renew(text)
         if new != text:
             stale += 1
             print(f"{page.name}: {'out of date' if check else 'written'}")

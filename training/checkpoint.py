@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import safetensors
 import torch
 from safetensors.torch import save
@@ -110,3 +111,62 @@ def load_optimiser(optimiser: torch.optim.Optimizer, tensors: Mapping[str, torch
         number, _, part = name.partition(".")
         state.setdefault(int(number), {})[part] = tensor
     optimiser.load_state_dict({"state": state, "param_groups": whole["param_groups"]})
+
+
+# --- nested state --------------------------------------------------------------------------------
+
+_TENSOR, _ARRAY, _ITEMS, _TUPLE = "$tensor", "$array", "$items", "$tuple"
+
+
+def packed(state: Any) -> tuple[dict[str, torch.Tensor], Any]:
+    """A nested state as the two parts of a checkpoint: tensors by name, and JSON data.
+
+    Args:
+        state: dicts, lists and tuples in any depth, of tensors, NumPy arrays (of numbers or bool),
+            texts, numbers, bool and None, such as the ``state_dict()`` of any optimiser.
+
+    Raises:
+        CheckpointError: something else in it; the message names the place.
+    """
+    tensors: dict[str, torch.Tensor] = {}
+    return tensors, _packed(state, "", tensors)
+
+
+def _packed(part: Any, place: str, tensors: dict[str, torch.Tensor]) -> Any:
+    name = place.removeprefix(".")
+    if isinstance(part, torch.Tensor):
+        tensors[name] = part
+        return {_TENSOR: name}
+    if isinstance(part, np.ndarray) and part.dtype.kind in "fiub":
+        tensors[name] = torch.from_numpy(np.ascontiguousarray(part))
+        return {_ARRAY: name}
+    if isinstance(part, Mapping):
+        if all(isinstance(key, str) and key[:1] != "$" for key in part):
+            return {key: _packed(v, f"{place}.{key}", tensors) for key, v in part.items()}
+        pairs = [[key, _packed(v, f"{place}.{key}", tensors)] for key, v in part.items()]
+        return {_ITEMS: pairs}
+    if isinstance(part, list | tuple):
+        found = [_packed(v, f"{place}.{i}", tensors) for i, v in enumerate(part)]
+        return {_TUPLE: found} if isinstance(part, tuple) else found
+    if isinstance(part, np.generic):
+        return part.item()
+    if part is None or isinstance(part, str | bool | int | float):
+        return part
+    raise CheckpointError(f"the state holds {type(part).__name__} at {name!r}: it cannot be saved")
+
+
+def unpacked(tensors: Mapping[str, torch.Tensor], plain: Any) -> Any:
+    """The state of :func:`packed`; raises KeyError if tensors are missing."""
+    if isinstance(plain, list):
+        return [unpacked(tensors, part) for part in plain]
+    if not isinstance(plain, Mapping):
+        return plain
+    for mark, meaning in (
+        (_TENSOR, lambda name: tensors[name]),
+        (_ARRAY, lambda name: tensors[name].numpy()),
+        (_TUPLE, lambda parts: tuple(unpacked(tensors, part) for part in parts)),
+        (_ITEMS, lambda pairs: {key: unpacked(tensors, part) for key, part in pairs}),
+    ):
+        if mark in plain:
+            return meaning(plain[mark])
+    return {key: unpacked(tensors, part) for key, part in plain.items()}

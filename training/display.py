@@ -22,17 +22,21 @@ class Display(Protocol):
         """Show a line that stays."""
 
 
+#: Figures that one wants to see at a glance: name, label, format.
+_GLANCE = (
+    ("speed/decisions_per_second", "decisions/s", ",.0f"),
+    ("train/entropy", "entropy", ".3f"),
+    ("train/explained_variance", "explained variance", ".2f"),
+)
+
+
 def at_a_glance(figures: Mapping[str, float | None]) -> str:
-    """The figures of an update that one wants to see at a glance."""
-    parts = []
-    for name, label, form in (
-        ("speed/decisions_per_second", "decisions/s", ",.0f"),
-        ("train/entropy", "entropy", ".3f"),
-        ("train/explained_variance", "explained variance", ".2f"),
-    ):
-        if name in figures:
-            parts.append(f"{label} {figures[name]:{form}}")
-    return "  ".join(parts)
+    """Some figures of an update in one line."""
+    shown = [line for line in _GLANCE if figures.get(line[0]) is not None]
+    if len(shown) <= 1:  # a learner with figures of its own
+        own = [name for name in figures if name.startswith("train/") and figures[name] is not None]
+        shown += [(name, name.removeprefix("train/"), ".3g") for name in own[:2]]
+    return "  ".join(f"{label} {figures[name]:{form}}" for name, label, form in shown)
 
 
 @contextmanager

@@ -16,8 +16,9 @@ from racegym.agents.memory import SeatMemory
 from racegym.arena.match import Match
 from racegym.counts import percent
 from racegym.engine.game import Game
-from training.config import EvaluationConfig, about
+from training.config import about
 from training.networks import answers, masked_log_probs
+from training.sections import EvaluationConfig
 
 #: What :func:`evaluate` tells of each opponent.
 FIGURES = ("win_share", "relative_win_share", "ahead", "reward")
@@ -128,7 +129,7 @@ def check_agents(game: Game, settings: EvaluationConfig) -> None:
             agent_from_spec(spec, game)
 
 
-def in_words(figures: Mapping[str, float], against: Sequence[str]) -> list[str]:
+def figures_in_words(figures: Mapping[str, float], against: Sequence[str]) -> list[str]:
     """A line per opponent for what :func:`evaluate` returned; none for opponents not in it."""
     return [
         f"against {spec}: {percent(figures[f'{spec}/win_share'])} of the wins, "

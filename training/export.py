@@ -23,7 +23,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from racegym import __version__
 from racegym.agents.metadata import PolicyMetadata
 from racegym.agents.onnx_file import DIGEST, digest_of
 from racegym.agents.policy import PolicyAgent
@@ -31,12 +30,11 @@ from racegym.cli import Parser, run_command
 from racegym.engine.game import Encoder, Game
 from racegym.errors import RacegymError
 from racegym.files import write_whole
-from training.checkpoint import CheckpointError, under_prefix
+from training.agent import loaded, metadata_of
 from training.config import Config
 from training.fleet import Fleet
 from training.networks import ILLEGAL_LOGIT, Network
-from training.own_network import network_for
-from training.runs import BEST, Run
+from training.runs import Run
 
 #: Real decisions on which the file must agree with the network, and how closely.
 CHECKED_DECISIONS = 1000
@@ -240,13 +238,7 @@ def load_policy(run: Run, which: str) -> tuple[Network, Config, dict[str, Any]]:
     """
     config = run.config()
     tensors, plain = run.load(which)
-    network = network_for(config.network, config.description)
-    try:
-        network.load_state_dict(under_prefix("network", tensors))
-    except RuntimeError as error:
-        reason = " ".join(str(error).split())[:200]
-        raise CheckpointError(f"the checkpoint does not fit the config: {reason}") from None
-    return network.eval().requires_grad_(False), config, plain
+    return loaded(config, tensors), config, plain
 
 
 def export_run(folder: str | Path, path: str | Path, which: str | None = None) -> PolicyMetadata:
@@ -260,24 +252,11 @@ def export_run(folder: str | Path, path: str | Path, which: str | None = None) -
     """
     run = Run.open(folder)
     if which is None:
-        which = BEST if run.has_best else "last"
+        which = run.preferred
     network, config, plain = load_policy(run, which)
     game = config.description
     encoder = game.encoder(config.network.encoder)
-    metadata = PolicyMetadata.of(
-        game,
-        encoder,
-        options=config.combinations(),
-        config=config.to_dict(),
-        provenance={
-            "racegym": __version__,
-            "torch": torch.__version__,
-            "trainer": "training.train",
-            "decisions": plain["decisions"],
-            "seed": config.run.seed,
-        },
-        evaluation=run.evaluation_at(plain["decisions"]),
-    )
+    metadata = metadata_of(config, plain, run.evaluation_at(plain["decisions"]))
     export_network(network, game, encoder, metadata, path, config.combinations())
     return metadata
 

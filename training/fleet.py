@@ -76,6 +76,24 @@ class Fleet:
         places = [(env, i) for env in self.envs for i in range(env.num_games)]
         return np.array([env.position(i).decisions for env, i in places], np.int64)
 
+    def states(self, games: np.ndarray) -> np.ndarray:
+        """Copies of the states of some games as they stand: structured (n,), of the game's layout.
+
+        Args:
+            games: int64 (n,), ascending.
+        """
+        return self._picked(games, [env.games.raw for env in self.envs])
+
+    def final_states(self, games: np.ndarray) -> np.ndarray:
+        """As :meth:`states`, of the latest games that ended in those places, as they ended."""
+        return self._picked(games, [env.last_raw for env in self.envs])
+
+    def _picked(self, games: np.ndarray, raws: Sequence[np.ndarray]) -> np.ndarray:
+        parts = zip(raws, self.edges[:-1], self.edges[1:], strict=True)
+        picked = [raw[games[(games >= a) & (games < b)] - a] for raw, a, b in parts]
+        states: np.ndarray = np.concatenate(picked).view(self.game.layout.dtype)
+        return states[:, 0]
+
     def groups(self) -> Iterator[tuple[int, GameBatch]]:
         """For each set of options the index of its first game, and its games."""
         for first, env in zip(self.edges.tolist(), self.envs, strict=False):

@@ -1,17 +1,15 @@
-"""The state of a training run between two updates, and the two halves of one iteration."""
+"""The built-in learner: self-play and proximal policy optimisation, the algorithm ``ppo``."""
 
 from __future__ import annotations
 
 import dataclasses
 import time
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import torch
 
-from racegym.engine.seeds import derived_seed
 from racegym.errors import RacegymError
 from training.checkpoint import (
     CheckpointError,
@@ -20,26 +18,19 @@ from training.checkpoint import (
     under_prefix,
     with_prefix,
 )
-from training.config import Config, ConfigError, about
-from training.fleet import Fleet
-from training.networks import Network, answers, draw, masked_log_probs
-from training.opponents import LEARNER, Opponents
-from training.own_network import critic_for, network_for
+from training.interface import Context, Figures, diverged
+from training.networks import answers, draw, masked_log_probs
+from training.opponents import LEARNER
+from training.own_network import critic_for
 from training.ppo import Losses, update
 from training.rollout import Rollout
-
-#: What is logged of an update, by name; None: there is nothing to tell this time.
-Figures = dict[str, float | None]
-
-#: What a run's seed is used for; each use has a seed of its own.
-_GAMES, _WEIGHTS, _ACTIONS, _ORDER, _OPPONENTS = range(5)
 
 
 class Learner:
     """Games, network, optimiser, opponents and counters: all that goes on from update to update.
 
     Args:
-        config: the settings.
+        context: what it is made from.
 
     Attributes:
         network: plays and learns; critic: what values come from in training, None if they are the
@@ -51,13 +42,12 @@ class Learner:
         seconds: spent so far on ``env``, ``inference``, ``update`` and in ``total``.
     """
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
-        self.game = config.description
-        self.encoder = self.game.encoder(config.network.encoder)
-        self.device = chosen_device(config.run.device)
-        torch.manual_seed(derived_seed(config.run.seed, _WEIGHTS))
-        self.network = self._fresh_network()
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.config = config = context.config
+        self.game, self.encoder, self.device = context.game, context.encoder, context.device
+        torch.manual_seed(context.seed("weights"))
+        self.network = context.new_network()
         critic = critic_for(config.network, self.game)
         self.critic = None if critic is None else critic.to(self.device).eval()
         ppo = config.ppo
@@ -65,35 +55,18 @@ class Learner:
         if self.critic is not None:
             parameters += self.critic.parameters()
         self.optimiser = torch.optim.Adam(parameters, lr=ppo.learning_rate, eps=1e-5)
-        self.draws = torch.Generator().manual_seed(derived_seed(config.run.seed, _ACTIONS))
-        self.order = torch.Generator().manual_seed(derived_seed(config.run.seed, _ORDER))
-        gathering = config.rollout
-        self.fleet = Fleet(
-            self.game,
-            config.combinations(),
-            gathering.n_envs,
-            derived_seed(config.run.seed, _GAMES),
-            self.encoder.id,
-            gathering.threads,
-        )
+        self.draws = torch.Generator().manual_seed(context.seed("actions"))
+        self.order = torch.Generator().manual_seed(context.seed("order"))
+        self.fleet = context.new_fleet()
         self._make_room()
-        with about("opponents.agents"):
-            self.opponents = Opponents(
-                config.opponents,
-                self.game,
-                derived_seed(config.run.seed, _OPPONENTS),
-                self._fresh_network,
-                self.states,
-            )
+        self.opponents = context.new_opponents(self.states)
         self.opponents.start(self.fleet.players, self.fleet.sides)
         self.batch = self.fleet.reset()
+        self._start_reward()
         self._lengths = self.fleet.lengths()
         self.decisions = self.iteration = 0
         self.seconds = dict.fromkeys(("env", "inference", "update", "total"), 0.0)
-        self._rows = np.arange(gathering.n_envs)
-
-    def _fresh_network(self) -> Network:
-        return network_for(self.config.network, self.game).to(self.device).eval()
+        self._rows = np.arange(config.rollout.n_envs)
 
     def _make_room(self) -> None:
         """For the rollout, and for what a recurrent network remembers."""
@@ -112,6 +85,13 @@ class Learner:
         if state_shape is not None:
             self.states = np.zeros((games, seats, *state_shape), np.float32)
 
+    def _start_reward(self) -> None:
+        self.reward = self.context.new_reward(self.config.ppo.gamma)
+        if self.reward is not None:
+            self.rollout.extra = np.zeros((self.rollout.steps, self.rollout.games), np.float32)
+            games = np.arange(self.rollout.games)
+            self.reward.check(self.fleet.states(games), self.batch.seat)
+
     # --- one iteration ---------------------------------------------------------------------------
 
     def iterate(self) -> Figures:
@@ -122,11 +102,11 @@ class Learner:
         """
         started, before = time.perf_counter(), dict(self.seconds)
         figures = self.gather()
-        losses = self.learn()
+        losses = dataclasses.asdict(self.learn())
         self.opponents.store_if_due(self.network, self.decisions)
         self.seconds["total"] += time.perf_counter() - started
         spent = {name: self.seconds[name] - before[name] for name in before}
-        figures.update({f"train/{k}": float(v) for k, v in dataclasses.asdict(losses).items()})
+        figures.update({f"train/{name}": float(value) for name, value in losses.items()})
         figures["train/learning_rate"] = self.learning_rate
         figures["train/ent_coef"] = self.ent_coef
         played = self.config.rollout.n_envs * self.config.rollout.n_steps
@@ -147,6 +127,9 @@ class Learner:
             self.batch = batch = self.fleet.step(actions)
             over = np.flatnonzero(batch.ended)
             rollout.rewards[t], rollout.ended[t] = batch.rewards, batch.ended
+            if self.reward is not None and len(over):
+                final = self.fleet.final_states(over)
+                rollout.rewards[t, over] += self.reward.ended(final, over)
             self.seconds["env"] += time.perf_counter() - clock
             if len(over):
                 self.opponents.finished(over, batch.ranks)
@@ -157,11 +140,15 @@ class Learner:
             length += int(self._lengths[over].sum())
             self._lengths[over] = 0
         self.decisions += rollout.steps * rollout.games
-        return {
+        figures: Figures = {
             "games/ended": float(ended),
             "games/cut": float(cut),
             "games/mean_length": length / ended if ended else None,
         }
+        if self.reward is not None:
+            mine = int(rollout.taken[rollout.seats :].sum())
+            figures["train/own_reward"] = self.reward.collected() / max(mine, 1)
+        return figures
 
     def _decide(self, row: int) -> np.ndarray:
         """Choose in every game, and keep the learner's decisions in a row of the rollout."""
@@ -179,6 +166,10 @@ class Learner:
             assert rollout.state is not None
             rollout.state[row] = self.states[self._rows, batch.seat]
         if len(mine):
+            if self.reward is not None:
+                assert rollout.extra is not None
+                states, seats = self.fleet.states(mine), batch.seat[mine]
+                rollout.extra[row - rollout.seats, mine] = self.reward.decided(states, mine, seats)
             action, log_prob, value = self.act(observation, mask, (mine, batch.seat[mine]))
             rollout.action[row, mine] = action
             rollout.log_prob[row, mine] = log_prob
@@ -206,7 +197,7 @@ class Learner:
         action = draw(log_probs, self.draws)
         log_prob = log_probs.gather(1, action[:, None]).squeeze(1)
         if not bool(log_prob.isfinite().all()):
-            raise self.diverged("a probability")
+            raise diverged(self.decisions, "a probability")
         return action.numpy(), log_prob.numpy(), value.numpy()
 
     @torch.inference_mode()
@@ -258,17 +249,27 @@ class Learner:
         played = self.config.rollout.n_envs * self.config.rollout.n_steps
         return max(1.0 - self.iteration * played / max(decisions, played), 0.0)
 
-    def diverged(self, what: str) -> RacegymError:
-        """The error for something that is not a finite number any more."""
-        return RacegymError(
-            f"the training has diverged after {self.decisions:,} decisions ({what} is not "
-            "finite): lower ppo.learning_rate; earlier checkpoints are untouched"
-        )
-
     @property
     def is_done(self) -> bool:
         """True once the run is as long as its config says."""
         return self.decisions >= self.config.run.decisions
+
+    def meetings(self) -> dict[str, dict[str, float]]:
+        """As :meth:`training.interface.Algorithm.meetings`."""
+        return self.opponents.report()
+
+    def schedule(self, planned: int | None) -> str | None:
+        """What the learning rate does; see :meth:`training.interface.Algorithm.schedule`."""
+        rate, decisions = self.learning_rate, self.config.run.decisions
+        if planned is None:
+            return "raises the learning rate again" if self.config.ppo.anneal_lr else None
+        if not self.config.ppo.anneal_lr:
+            return f"the learning rate stays {rate:.3g} (ppo.anneal_lr is off)"
+        return (
+            f"the learning rate goes on at {rate:.3g} and falls to zero at {decisions:,} "
+            f"decisions; planned for {planned:,}, it would be "
+            f"{self.learning_rate_of(planned):.3g} now"
+        )
 
     # --- saving ----------------------------------------------------------------------------------
 
@@ -286,6 +287,8 @@ class Learner:
         }
         if self.critic is not None:
             tensors.update(with_prefix("critic", self.critic.state_dict()))
+        if self.reward is not None:
+            tensors.update(with_prefix("reward", _as_tensors(self.reward.state_dict())))
         if self.states is not None:
             tensors["states"] = torch.from_numpy(self.states)
         plain = {
@@ -311,6 +314,8 @@ class Learner:
                 self.critic.load_state_dict(under_prefix("critic", tensors))
             if self.states is not None:
                 self.states[...] = tensors["states"].numpy()
+            if self.reward is not None:
+                self.reward.load_state_dict(_as_arrays(under_prefix("reward", tensors)))
             load_optimiser(self.optimiser, under_prefix("optimiser", tensors))
             self.fleet.load_state_dict(_as_arrays(under_prefix("games", tensors)))
             self.rollout.load_state_dict(_as_arrays(under_prefix("open", tensors)))
@@ -332,31 +337,3 @@ def _as_tensors(arrays: Mapping[str, np.ndarray]) -> dict[str, torch.Tensor]:
 
 def _as_arrays(tensors: Mapping[str, torch.Tensor]) -> dict[str, np.ndarray]:
     return {name: tensor.numpy() for name, tensor in tensors.items()}
-
-
-def chosen_device(name: str) -> torch.device:
-    """The torch device that ``run.device`` means; raises ConfigError if it does not work."""
-    if name == "auto":
-        for candidate in ("cuda", "mps"):
-            if _works(candidate):
-                return torch.device(candidate)
-        return torch.device("cpu")
-    if not _works(name):
-        raise ConfigError(
-            f"run.device {name!r} does not work here; known: auto, cpu, cuda, mps", "run.device"
-        )
-    return torch.device(name)
-
-
-def _works(name: str) -> bool:
-    """True if a small network can be trained there."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            layer = torch.nn.Linear(2, 2).to(name)
-            loss = layer(torch.ones(1, 2, device=name)).sum()
-            loss.backward()
-            loss.cpu()  # "meta" only pretends to compute
-    except Exception:  # torch raises many kinds, and backends that it does not have their own
-        return False
-    return True

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from racegym.errors import RacegymError
-from training.config import NetworkConfig
+from training.sections import NetworkConfig
 
 #: Logit of an action that is not legal: its probability is exactly zero in float32.
 ILLEGAL_LOGIT = -1e9

@@ -18,8 +18,8 @@ from racegym.engine.batch import GameBatch
 from racegym.engine.game import Game
 from racegym.engine.seeds import derived_seed
 from racegym.envs.batch import Batch
-from training.config import OpponentsConfig
 from training.networks import Network, answers, draw, frozen_copy, masked_log_probs
+from training.sections import OpponentsConfig
 
 #: Controller of the seats that the learner plays.
 LEARNER = 0

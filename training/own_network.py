@@ -23,8 +23,9 @@ from torch import Tensor, nn
 
 from racegym.engine.game import Encoder, Game
 from racegym.importing import imported, in_one_line, is_reference
-from training.config import ConfigError, NetworkConfig, about
+from training.config import ConfigError, about
 from training.networks import Critic, Network, build_critic, build_network
+from training.sections import NetworkConfig
 
 _KIND, _CRITIC_KIND = "network.kind", "network.critic_kind"
 

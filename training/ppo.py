@@ -8,10 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from training.config import PpoConfig
 from training.networks import Critic, Network, device_of, entropy_of, masked_log_probs
 from training.recurrence import sequences_of, unrolled
 from training.rollout import Rollout
+from training.sections import PpoConfig
 
 
 @dataclass(frozen=True)

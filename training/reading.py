@@ -13,15 +13,16 @@ from typing import Any, TypeVar
 import yaml
 from jsonargparse import ArgumentError, ArgumentParser
 
-from racegym.errors import did_you_mean, nearest
-from training.config import LARGEST, BaseConfig, ConfigError
+from racegym.errors import RacegymError, did_you_mean, nearest
+from training.config import BaseConfig, ConfigError
 from training.renamed import SETTINGS
+from training.sections import LARGEST
 
 AnyConfig = TypeVar("AnyConfig", bound=BaseConfig)
 Sections = dict[str, dict[str, "dataclasses.Field[Any]"]]
 
-#: Settings below which any names may stand (the game, or a network of the user's own, checks them).
-_OPEN = ("game.options", "game.vary", "network.options")
+#: Settings below which any names may stand (the game, or what is the user's own, checks them).
+_OPEN = ("algorithm.options", "game.options", "game.vary", "network.options", "reward.options")
 _COMMAND_LINE = "command line"
 
 #: How jsonargparse refuses a value.
@@ -56,15 +57,18 @@ def config_from_dict(
 
     Args:
         schema: the class of the config.
-        found: sections with their settings.
+        found: sections with their settings; a section may be short for one of them, as
+            ``algorithm: ppo`` is for ``algorithm: {kind: ppo}``.
         source: where they come from, for messages.
-        overrides: ``--section.key value`` or ``--section.key=value``, as on the command line.
+        overrides: ``--section.key value`` or ``--section.key=value``, as on the command line
+            (``--section value`` where the section may be short for a setting).
 
     Raises:
         ConfigError: an unknown key, a wrong type or a value out of bounds; the message is one
             line with the source, the key and, where it helps, the nearest key there is.
     """
     sections = _sections(schema)
+    found = _spelled_out(found, _shorts(schema))
     _check_keys(found, source, sections)
     changed = check_overrides(schema, overrides)
     parser = ArgumentParser(prog="training", exit_on_error=False, add_help=False)
@@ -90,8 +94,8 @@ def check_overrides(schema: type[BaseConfig], overrides: Sequence[str]) -> list[
     Raises:
         ConfigError: a word that is no override, or a key that no setting has.
     """
-    sections = _sections(schema)
-    pairs = list(_pairs(overrides, sections))
+    sections, shorts = _sections(schema), _shorts(schema)
+    pairs = [(shorts.get(key, key), text) for key, text in _pairs(overrides, schema)]
     for key, _ in pairs:
         _check_key(key, _COMMAND_LINE, sections)
     return pairs
@@ -110,7 +114,7 @@ def blamed(source: str, overrides: Sequence[str]) -> Iterator[None]:
     except ConfigError as error:
         if not error.keys:
             raise
-        changed = [key for key, _ in _pairs(overrides, {})]
+        changed = [key for key, _ in _pairs(overrides)]
         own = any(_is_part(key, other) for key in error.keys for other in changed)
         raise ConfigError(f"{_COMMAND_LINE if own else source}: {error}") from None
 
@@ -120,13 +124,20 @@ def _is_part(one: str, other: str) -> bool:
     return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
 
 
-def _pairs(overrides: Sequence[str], sections: Sections) -> Iterator[tuple[str, str]]:
-    """Keys and texts of ``--section.key value`` and ``--section.key=value``."""
+def _pairs(
+    overrides: Sequence[str], schema: type[BaseConfig] | None = None
+) -> Iterator[tuple[str, str]]:
+    """Keys and texts of ``--section.key value`` and ``--section.key=value``.
+
+    ``--section`` alone is refused where the schema has no short form of it.
+    """
     words = list(overrides)
     while words:
         word = words.pop(0)
         key, equals, text = word.removeprefix("--").partition("=")
-        if not word.startswith("--") or "." not in key:
+        whole = "." in key or schema is None or key in _shorts(schema)
+        if not word.startswith("--") or not whole:
+            sections = {} if schema is None else _sections(schema)
             known = [f"--{name}.{key}" for name, fields in sections.items() for key in fields]
             raise ConfigError(
                 f"{_COMMAND_LINE}: settings are --section.key value, not {word!r}"
@@ -143,6 +154,22 @@ def _sections(schema: type[BaseConfig]) -> Sections:
     return {
         section.name: {f.name: f for f in dataclasses.fields(section.default_factory)}  # type: ignore[arg-type]
         for section in dataclasses.fields(schema)
+    }
+
+
+def _shorts(schema: type[BaseConfig]) -> dict[str, str]:
+    """Of the sections that may be given as one value, which setting that is: ``init.source``."""
+    parts = {s.name: getattr(s.default_factory, "SHORT", None) for s in dataclasses.fields(schema)}
+    return {name: f"{name}.{key}" for name, key in parts.items() if key is not None}
+
+
+def _spelled_out(found: Mapping[str, Any], shorts: Mapping[str, str]) -> dict[str, Any]:
+    """The sections with their settings, short forms written out."""
+    return {
+        name: {shorts[name].partition(".")[2]: part}
+        if name in shorts and not isinstance(part, Mapping)
+        else part
+        for name, part in found.items()
     }
 
 
@@ -242,23 +269,23 @@ def _refusal(schema: type[BaseConfig], key: str, value: Any) -> str:
         kind = typing.get_args(kind)[-1]
     shown = "null" if value is None else repr(value)
     shown = shown if len(shown) <= 80 else shown[:80] + " …"
-    text = f"{key} takes {_in_words(kind)}, not {shown}"
+    text = f"{key} takes {type_in_words(kind)}, not {shown}"
     if typing.get_origin(kind) is typing.Literal:
         text += did_you_mean(str(value), typing.get_args(kind))
     return text
 
 
-def _in_words(kind: Any, many: bool = False) -> str:
+def type_in_words(kind: Any, many: bool = False) -> str:
     """A type of a setting in words: ``a whole number``, or ``whole numbers`` if ``many``."""
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Literal:
         return "one of " + ", ".join(map(repr, parts))
     if origin in (typing.Union, types.UnionType):
-        return " or ".join(_in_words(part) for part in parts)
+        return " or ".join(type_in_words(part) for part in parts)
     one, several = _WORDS[origin or kind]
     text = several if many else one
     held = parts[-1:] if origin in (list, dict) and parts[-1] is not Any else ()
-    return f"{text} of {_in_words(held[0], many=True)}" if held else text
+    return f"{text} of {type_in_words(held[0], many=True)}" if held else text
 
 
 def _check_values(config: BaseConfig, sections: Sections) -> None:
@@ -279,3 +306,26 @@ def _check_values(config: BaseConfig, sections: Sections) -> None:
                 bounds += "" if high == LARGEST and not value > high else f" and at most {high}"
                 place = f"{name}.{key}"
                 raise ConfigError(f"{place} must be {bounds}, not {value}", place)
+
+
+def dataclass_of(kind: type, given: Mapping[str, Any], key: str) -> Any:
+    """An own dataclass filled from a mapping of the config, types checked.
+
+    Args:
+        kind: the dataclass.
+        given: its fields.
+        key: of the setting that holds the mapping, for messages.
+
+    Raises:
+        ConfigError: an unknown or missing field, or a value of a wrong type.
+    """
+    known = [f.name for f in dataclasses.fields(kind) if f.init]
+    for name in given:
+        if name not in known:
+            raise ConfigError(f"unknown key '{key}.{name}'{nearest(name, known)}", key)
+    parser = ArgumentParser(prog="training", exit_on_error=False, add_help=False)
+    try:
+        parser.add_class_arguments(kind, "part")
+        return parser.instantiate(parser.parse_object({"part": dict(given)})).part
+    except (*_REFUSALS, RacegymError) as error:
+        raise ConfigError(f"{key}: {' '.join(str(error).split())}", key) from error

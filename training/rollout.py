@@ -27,6 +27,8 @@ class Rollout:
             critic_observation: float32 (rows, N, *critic_shape); each None if there is none.
         rewards: float32 (steps, N, seats); ended: bool (steps, N).  Behind an end, a cut at
             ``max_turns`` included, nothing is to be expected: nothing is bootstrapped there.
+        extra: float32 (steps, N), what the seat to act gets, beside the game's rewards, for its
+            decision before (zero if there is none in this game); None: nothing anywhere.
         advantage, target: float32 (rows, N), and ``closed``: bool (rows, N), where they are known;
             set by :meth:`finish`.
     """
@@ -58,6 +60,7 @@ class Rollout:
         self.taken = np.zeros((rows, games), bool)
         self.rewards = np.zeros((steps, games, seats), np.float32)
         self.ended = np.zeros((steps, games), bool)
+        self.extra: np.ndarray | None = None
         self.advantage = np.zeros((rows, games), np.float32)
         self.target = np.zeros((rows, games), np.float32)
         self.closed = np.zeros((rows, games), bool)
@@ -96,6 +99,9 @@ class Rollout:
         for t in range(self.steps - 1, -1, -1):
             chain.rewards(self.rewards[t], self.ended[t])
             self._settle(chain, self.seats + t)
+            if self.extra is not None:
+                taken = np.flatnonzero(self.taken[self.seats + t])
+                chain.pending[taken, self.seat[self.seats + t, taken]] += self.extra[t, taken]
         chain.pending += self._carried_reward
         for p in range(self.seats):
             self._settle(chain, p)

@@ -27,6 +27,7 @@ MEETINGS = "opponents.jsonl"
 SUMMARY = "summary.json"
 LOCK = ".lock"
 BEST = "best"
+SUFFIX = ".safetensors"
 
 
 class Run:
@@ -173,7 +174,7 @@ class Run:
 
         Later ones belong to a stretch that was given up, by going on from an older checkpoint.
         """
-        path = self.checkpoints / f"{decisions:012d}.safetensors"
+        path = self.checkpoints / f"{decisions:012d}{SUFFIX}"
         save_checkpoint(path, *state)
         numbered = self._numbered()
         now = numbered.index(path) + 1
@@ -183,12 +184,17 @@ class Run:
 
     def save_best(self, state: tuple[dict[str, Any], dict[str, Any]]) -> None:
         """Write the checkpoint of this moment as the best so far."""
-        save_checkpoint(self.checkpoints / f"{BEST}.safetensors", *state)
+        save_checkpoint(self.checkpoints / f"{BEST}{SUFFIX}", *state)
 
     @property
     def has_best(self) -> bool:
         """True if an evaluation has chosen a best checkpoint."""
-        return (self.checkpoints / f"{BEST}.safetensors").is_file()
+        return (self.checkpoints / f"{BEST}{SUFFIX}").is_file()
+
+    @property
+    def preferred(self) -> str:
+        """The checkpoint to use where none is asked for: the best if there is one, or the last."""
+        return BEST if self.has_best else "last"
 
     def evaluation_at(self, decisions: int) -> dict[str, float]:
         """The evaluation logged at that point, by name; empty if there was none."""
@@ -202,7 +208,7 @@ class Run:
         return {}
 
     def _numbered(self) -> list[Path]:
-        found = self.checkpoints.glob("*.safetensors")
+        found = self.checkpoints.glob(f"*{SUFFIX}")
         return sorted((p for p in found if p.stem.isdigit() and p.is_file()), key=_decisions)
 
     def checkpoint(self, which: str = "last") -> Path:
@@ -215,7 +221,7 @@ class Run:
         if which == "last" and numbered:
             return numbered[-1]
         if which == BEST and self.has_best:
-            return self.checkpoints / f"{BEST}.safetensors"
+            return self.checkpoints / f"{BEST}{SUFFIX}"
         for path in numbered:
             if which.isdigit() and int(path.stem) == int(which):
                 return path
@@ -248,6 +254,27 @@ class Run:
         except CheckpointError:
             return False
         return True
+
+
+def checkpoint_file(name: str) -> Path:
+    """The checkpoint that a name means.
+
+    Args:
+        name: a checkpoint's file, or a run's folder, with ``@best``, ``@last`` or ``@DECISIONS``
+            behind it, or without (the best if there was an evaluation, else the last).
+
+    Raises:
+        CheckpointError: there is none.
+    """
+    if name.endswith(SUFFIX):
+        if not Path(name).is_file():
+            raise CheckpointError(f"there is no checkpoint {name}")
+        return Path(name)
+    folder, at, which = name.rpartition("@")
+    if not at or Path(name).is_dir():
+        folder, which = name, ""
+    run = Run.open(folder)
+    return run.checkpoint(which or run.preferred)
 
 
 def _decisions(checkpoint: Path) -> int:

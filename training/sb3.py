@@ -6,6 +6,7 @@ file that :mod:`training.export` writes, as ``policy.onnx`` in the run's folder.
 
 from __future__ import annotations
 
+import argparse
 import functools
 import sys
 import time
@@ -21,14 +22,16 @@ from racegym.agents.metadata import PolicyMetadata
 from racegym.cli import INTERRUPTED, Parser, run_command
 from racegym.engine.seeds import derived_seed
 from racegym.envs.solo import SoloEnv
-from training.config import BaseConfig, ConfigError, EvaluationConfig, about, bounded
+from training.config import BaseConfig, ConfigError, about
+from training.devices import chosen_device
 from training.display import Display, display
-from training.evaluation import check_agents, evaluate, in_words
+from training.evaluation import check_agents, evaluate, figures_in_words
 from training.export import export_network
 from training.extras import require
-from training.learner import chosen_device
 from training.reading import blamed, read_config
 from training.runs import Run
+from training.sections import EvaluationConfig, bounded
+from training.settings import in_words
 
 require("sb3", "stable_baselines3", "sb3_contrib")
 
@@ -46,9 +49,14 @@ class Sb3Settings:
         n_envs: environments side by side; they share out the combinations of options evenly.
         opponents: an agent for all other seats, or one for each, as ``racegym match`` names them.
         encoder: name of the encoder.
-        width, depth: of the hidden layers, of policy and value alike.
-        learning_rate, gamma, gae_lambda, clip_range, n_epochs, ent_coef: as in ``ppo`` of
-            training.train.
+        width: of every hidden layer, of policy and value alike.
+        depth: number of hidden layers, of policy and value alike.
+        learning_rate: of Adam.
+        gamma: discount per own decision of the learner.
+        gae_lambda: lambda of generalised advantage estimation.
+        clip_range: of the probability ratio.
+        n_epochs: passes over the experience per update.
+        ent_coef: weight of the entropy bonus.
         n_steps: the learner's decisions in each game between two updates.
         batch_size: decisions in a minibatch.
     """
@@ -167,7 +175,9 @@ def _main(words: Sequence[str]) -> int:
     parser = Parser(
         prog="python -m training.sb3",
         description="Train a policy with sb3-contrib's MaskablePPO.",
-        epilog="Any setting of the config: --section.key value (see docs/guides/training.md).",
+        usage="python -m training.sb3 --config FILE [--section.key VALUE …]",
+        epilog=in_words(Sb3Config),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--config", metavar="FILE", required=True, help="the config, a YAML file")
@@ -227,7 +237,7 @@ def _finish(
             "evaluation": figures,
         }
     )
-    for line in in_words(figures, config.evaluation.against):
+    for line in figures_in_words(figures, config.evaluation.against):
         print(line, file=sys.stderr)
     print(f"policy: {path}", file=sys.stderr)
     print(f"{decisions:,} decisions of the learner, {speed:,.0f} per second", file=sys.stderr)

@@ -23,10 +23,13 @@ from racegym.cli import INTERRUPTED, Parser, run_command
 from racegym.errors import RacegymError
 from training.config import Config, ConfigError
 from training.display import Display, display
-from training.evaluation import check_agents, evaluate, in_words
-from training.learner import Figures, Learner
+from training.evaluation import check_agents, evaluate, figures_in_words
+from training.init import warm_start
+from training.interface import Algorithm, diverged
+from training.own_learner import learner_for
 from training.reading import blamed, check_overrides, read_config
 from training.runs import CONFIG, Run
+from training.settings import in_words
 
 #: What asks a training to stop: Ctrl-C, and batch systems.
 _STOPPING = (signal.SIGINT, signal.SIGTERM)
@@ -47,8 +50,10 @@ def main(words: Sequence[str] | None = None, prog: str = "python -m training.tra
 def _main(prog: str, words: Sequence[str]) -> int:
     parser = Parser(
         prog=prog,
+        usage=f"{prog} (--config FILE | --resume RUN) [--section.key VALUE …]",
         description="Train a policy by self-play.",
-        epilog="Any setting of the config: --section.key value (see docs/guides/training.md).",
+        epilog=in_words(Config),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     source = parser.add_mutually_exclusive_group(required=True)
@@ -59,7 +64,14 @@ def _main(prog: str, words: Sequence[str]) -> int:
         metavar="WHICH",
         help="with --resume: go on from best or from a number of decisions, not from the last one",
     )
+    parser.add_argument(
+        "--init",
+        metavar="SOURCE",
+        help="with --config: start with the weights of a run, a checkpoint or an exported policy",
+    )
     arguments, overrides = parser.parse_known_args(words)
+    if arguments.init is not None:
+        overrides.append(f"--init={arguments.init}")
     if arguments.config is not None and arguments.checkpoint is not None:
         parser.error("--checkpoint belongs to --resume")
     try:
@@ -87,10 +99,10 @@ class Trainer:
         learner: what is trained.
     """
 
-    def __init__(self, config: Config, run: Run, learner: Learner) -> None:
+    def __init__(self, config: Config, run: Run, learner: Algorithm) -> None:
         self.config, self.run, self.learner = config, run, learner
         self._interrupted = False
-        self._saved_at = learner.decisions
+        self._saved_at = self._before = learner.decisions
         self.best = max(
             (line[self._best_figure] for line in run.metrics() if self._best_figure in line),
             default=None,
@@ -100,8 +112,11 @@ class Trainer:
     def new(cls, config: Config) -> Trainer:
         """A new run; nothing is written before everything has been checked and built."""
         torch.set_num_threads(config.run.threads)
-        learner = Learner(config)
-        check_agents(learner.game, config.evaluation)
+        config, source = warm_start(config)
+        learner = learner_for(config)
+        if source is not None:
+            source.give_to(learner.network)
+        check_agents(config.description, config.evaluation)
         run = Run.create(config)
         run.lock()
         run.start_logs(0)
@@ -121,8 +136,8 @@ class Trainer:
                 raise ConfigError(
                     f"command line: {key} cannot be changed in a run; "
                     f"only {', '.join(r + '*' if r[-1] == '.' else r for r in RESUMABLE)} can. "
-                    "With other settings it would be a warm start, not a resume: begin a new run "
-                    "with --init RUN"
+                    "With other settings it is a warm start, not a resume: begin a new run with "
+                    f"--config {Path(folder) / CONFIG} --init {folder}"
                 )
         run = Run.open(folder)
         run.lock()
@@ -137,15 +152,16 @@ class Trainer:
         config = run.config(overrides)
         tensors, plain = run.load(checkpoint)
         torch.set_num_threads(config.run.threads)
-        learner = Learner(config)
+        learner = learner_for(config)
         learner.load_state_dict(tensors, plain)
-        check_agents(learner.game, config.evaluation)
+        check_agents(config.description, config.evaluation)
         if overrides:
             run.write_config(config)
         run.start_logs(learner.decisions)
         planned = plain["config"]["run"]["decisions"]
-        if planned != config.run.decisions:
-            print(_rate_in_words(learner, planned), file=sys.stderr, flush=True)
+        note = learner.schedule(planned) if planned != config.run.decisions else None
+        if note is not None:
+            print(note, file=sys.stderr, flush=True)
         return cls(config, run, learner)
 
     @property
@@ -166,10 +182,10 @@ class Trainer:
         learner = self.learner
         print(f"run folder: {self.run.folder}", file=sys.stderr, flush=True)
         if learner.is_done:
+            note = learner.schedule(None)
             print(
                 f"this run has played its {learner.decisions:,} decisions; "
-                "--run.decisions N makes it longer"
-                + (" and raises the learning rate again" if self.config.ppo.anneal_lr else ""),
+                "--run.decisions N makes it longer" + (f" and {note}" if note else ""),
                 file=sys.stderr,
             )
         with (
@@ -187,11 +203,12 @@ class Trainer:
     def _advance(self, shown: Display) -> None:
         """One update, and what is due after it."""
         learner = self.learner
-        figures: Figures = learner.iterate()
-        losses = [v for name, v in figures.items() if name.startswith("train/") and v is not None]
-        if not all(map(math.isfinite, losses)):
-            raise learner.diverged("a loss")
-        meetings = learner.opponents.report()
+        self._before = learner.decisions
+        figures = learner.iterate()
+        for name, value in figures.items():
+            if value is not None and not math.isfinite(value):
+                raise diverged(learner.decisions, name)
+        meetings = learner.meetings()
         for name, meeting in meetings.items():
             figures[f"opponents/{name}"] = meeting["learner_share"]
         evaluation = self._evaluate(shown) if self._evaluation_is_due() else {}
@@ -206,9 +223,7 @@ class Trainer:
 
     def _passed(self, interval: int) -> bool:
         """True if the latest update passed a multiple of ``interval`` decisions."""
-        gathering, decisions = self.config.rollout, self.learner.decisions
-        before = decisions - gathering.n_envs * gathering.n_steps
-        return decisions // interval > before // interval
+        return self.learner.decisions // interval > self._before // interval
 
     def _evaluation_is_due(self) -> bool:
         interval = self.config.evaluation.interval
@@ -216,11 +231,11 @@ class Trainer:
         return due and bool(self.config.evaluation.against)
 
     def _evaluate(self, shown: Display) -> dict[str, float]:
-        learner = self.learner
-        settings = self.config.evaluation
-        combinations = self.config.combinations()
-        found = evaluate(learner.network, learner.game, learner.encoder.id, combinations, settings)
-        for line in in_words(found, settings.against):
+        learner, config, settings = self.learner, self.config, self.config.evaluation
+        game = config.description
+        encoder = game.encoder(config.network.encoder).id
+        found = evaluate(learner.network, game, encoder, config.combinations(), settings)
+        for line in figures_in_words(found, settings.against):
             shown.say(f"{learner.decisions:,} decisions: {line}")
         return {f"evaluation/{name}": value for name, value in found.items()}
 
@@ -244,11 +259,13 @@ class Trainer:
         self.run.write_summary(
             {
                 "decisions": learner.decisions,
-                "updates": learner.iteration,
+                "updates": len(self.run.metrics()),
                 "seconds": round(seconds["total"], 3),
                 "decisions_per_second": round(learner.decisions / total, 1),
                 "shares": {
-                    name: round(seconds[name] / total, 4) for name in ("env", "inference", "update")
+                    name: round(spent / total, 4)
+                    for name, spent in seconds.items()
+                    if name != "total"
                 },
                 "evaluation": {
                     name.removeprefix("evaluation/"): value
@@ -258,10 +275,14 @@ class Trainer:
                 "best": self.best,
             }
         )
+        shares = [
+            f"{'environment' if name == 'env' else name} {spent / total:.0%}"
+            for name, spent in seconds.items()
+            if name != "total"
+        ]
         print(
-            f"{learner.decisions:,} decisions, {learner.decisions / total:,.0f} per second "
-            f"(environment {seconds['env'] / total:.0%}, inference "
-            f"{seconds['inference'] / total:.0%}, update {seconds['update'] / total:.0%})",
+            f"{learner.decisions:,} decisions, {learner.decisions / total:,.0f} per second"
+            + (f" ({', '.join(shares)})" if shares else ""),
             file=sys.stderr,
         )
 
@@ -285,17 +306,6 @@ class Trainer:
         finally:
             for number, handler in zip(_STOPPING, before, strict=True):
                 signal.signal(number, handler)
-
-
-def _rate_in_words(learner: Learner, planned: int) -> str:
-    """What a change of the run's length from ``planned`` decisions does to the learning rate."""
-    rate, run = learner.learning_rate, learner.config.run
-    if not learner.config.ppo.anneal_lr:
-        return f"the learning rate stays {rate:.3g} (ppo.anneal_lr is off)"
-    return (
-        f"the learning rate goes on at {rate:.3g} and falls to zero at {run.decisions:,} decisions;"
-        f" planned for {planned:,}, it would be {learner.learning_rate_of(planned):.3g} now"
-    )
 
 
 if __name__ == "__main__":

@@ -12,7 +12,16 @@ from racegym.errors import nearest
 from racegym.importing import imported, is_reference
 
 #: The forms of a spec, for messages and the docs.
-FORMS = ("random", "scripted", "scripted:NAME", "FILE.onnx", "FILE.onnx?greedy", "module:callable")
+FORMS = (
+    "random",
+    "scripted",
+    "scripted:NAME",
+    "FILE.onnx",
+    "FILE.onnx?greedy",
+    "runs/NAME",
+    "runs/NAME@best",
+    "module:callable",
+)
 
 _NEEDED = ("name", "encoder", "reset", "act")
 
@@ -27,6 +36,9 @@ def agent_from_spec(spec: str | AnyAgent, game: Game) -> AnyAgent:
             - ``scripted`` or ``scripted:NAME``: one of the game's scripted agents;
             - ``FILE.onnx``: an exported policy that draws from its probabilities, and
               ``FILE.onnx?greedy``: the same policy always choosing its most probable action;
+            - ``runs/NAME``: a run's folder, which plays the checkpoint that an export would take;
+              ``runs/NAME@best``, ``@last`` or ``@DECISIONS`` and the file of a checkpoint
+              (``FILE.safetensors``) choose another.  ``?greedy`` may stand behind it;
             - ``package.module:callable``: a function (or class) of yours that is called with the
               :class:`~racegym.engine.game.Game` and returns an agent.  Modules are also looked for
               in the current folder;
@@ -56,6 +68,10 @@ def agent_from_spec(spec: str | AnyAgent, game: Game) -> AnyAgent:
         return policy_from_spec(path, mode, game)
     if is_reference(spec):
         return _from_callable(spec, game)
+    from racegym.agents.run import names_a_run, run_from_spec
+
+    if names_a_run(spec):
+        return run_from_spec(spec, game)
     raise AgentError(f"there is no agent {spec!r}{nearest(kind, FORMS)}")
 
 

@@ -31,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="AGENT",
         nargs="+",
         help="at least two of: random, scripted, scripted:NAME, FILE.onnx, FILE.onnx?greedy, "
-        "module:callable; with fewer agents than seats, the first takes one seat and the others "
-        "share the rest (see --fill)",
+        "runs/NAME, runs/NAME@best, module:callable; with fewer agents than seats, the first takes "
+        "one seat and the others share the rest (see --fill)",
     )
     parser.add_argument(
         "-n",

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--agents",
         metavar="A,B,…",
         help="one agent for all seats, or one per seat: random (default), scripted, scripted:NAME, "
-        "FILE.onnx, FILE.onnx?greedy, module:callable",
+        "FILE.onnx, FILE.onnx?greedy, runs/NAME, runs/NAME@best, module:callable",
     )
     add_assignments(parser, "options of the game; several: -O a=1 b=2")
     parser.add_argument(

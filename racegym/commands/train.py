@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from racegym.commands.training_package import training_module
+from racegym.training_package import training_module
 
 
 def main(words: Sequence[str]) -> int:

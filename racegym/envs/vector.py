@@ -183,6 +183,16 @@ class VectorEnv:
         self._must_be_started()
         return self._games.observe(self._checked_seats(seats))
 
+    @property
+    def last_raw(self) -> np.ndarray:
+        """uint8 (N, bytes), the state in which the latest game in each place ended; read only.
+
+        All zero where none has ended yet; ``last_raw.view(game.layout.dtype)[:, 0]`` has fields.
+        """
+        view = self._last_raw.view()
+        view.flags.writeable = False
+        return view
+
     def final_observations(self, index: int) -> np.ndarray:
         """What every seat saw at the end of the latest game that ended in place ``index``.
 

@@ -145,13 +145,14 @@ def in_a_record(agent: Any) -> None:
 
 def in_training(agent: Any) -> None:
     from tests.training.configs import tiny
+    from training.interface import Context
     from training.learner import Learner
 
     config = tiny("--opponents.agent_share", "0.6", "--opponents.snapshot_share", "0.2",
                   "--opponents.agents", f"[{__name__}:handed_in]")  # fmt: skip
     global _handed
     _handed = agent
-    learner = Learner(config)
+    learner = Learner(Context(config))
     for _ in range(2):
         learner.gather()
         learner.learn()

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from racegym.cli import main
-from racegym.commands.training_package import training_module
 from racegym.errors import RacegymError
+from racegym.training_package import training_module
 
 ROOT = Path(__file__).parents[2]
 #: As the console script and ``python -m`` call it: the folder of the script or the current one

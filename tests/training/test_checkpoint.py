@@ -15,6 +15,7 @@ import yaml
 
 from tests.training.configs import TINY, tiny
 from training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from training.interface import Context
 from training.learner import Learner
 from training.runs import Run
 from training.train import Trainer, main
@@ -68,7 +69,7 @@ def test_resuming_in_a_new_process_is_as_if_nothing_had_happened(tmp_path):
     assert decisions == sorted(set(decisions))
     learners = []
     for state, trainer in ((one, whole), (two, half)):
-        learner = Learner(trainer.config)
+        learner = Learner(Context(trainer.config))
         learner.load_state_dict(*state)
         learners.append(next_actions(learner))
     assert learners[0] == learners[1]
@@ -85,12 +86,12 @@ class Silent:
 
 
 def test_saving_loading_and_saving_again_gives_the_same_bytes(tmp_path):
-    learner = Learner(tiny())
+    learner = Learner(Context(tiny()))
     for _ in range(3):
         learner.iterate()
     one, two = tmp_path / "ein Ordner" / "é 1.safetensors", tmp_path / "2.safetensors"
     save_checkpoint(one, *learner.state_dict())
-    again = Learner(tiny())
+    again = Learner(Context(tiny()))
     again.load_state_dict(*load_checkpoint(str(one)))
     save_checkpoint(str(two), *again.state_dict())
     assert one.read_bytes() == two.read_bytes()
@@ -150,7 +151,7 @@ def damaged(kind: str, path: Path) -> None:
         save_file({"a": torch.ones(1)}, path)
         return
     elif kind == "other config":
-        save_checkpoint(path, *Learner(tiny("--network.width", "8")).state_dict())
+        save_checkpoint(path, *Learner(Context(tiny("--network.width", "8"))).state_dict())
         return
     elif kind == "folder":
         path.unlink()
@@ -208,7 +209,8 @@ def test_resuming_allows_only_changes_that_fit(finished, capsys):
         (["--network.width", "8"], "network.width cannot be changed in a run; only run.decisions"),
         (
             ["--ppo.gamma", "0.9"],
-            "would be a warm start, not a resume: begin a new run with --init",
+            f"is a warm start, not a resume: begin a new run with --config "
+            f"{finished / 'config.yaml'} --init {finished}",
         ),
         (["--network.widht", "8"], "unknown key 'network.widht'; did you mean 'network.width'?"),
         (["--run.threads", "x"], "command line: run.threads takes a whole number, not 'x'"),

@@ -11,6 +11,7 @@ from racegym.engine.batch import GameBatch
 from tests.training.configs import recall, tiny
 from training.checkpoint import under_prefix
 from training.export import export_run
+from training.interface import Context
 from training.learner import Learner
 from training.train import Trainer
 
@@ -43,7 +44,7 @@ def test_it_trains_and_goes_on_exactly(kind, tmp_path):
 
 
 def test_values_come_from_the_critic_and_ratios_are_one():
-    learner = Learner(tiny(*FULL, "--ppo.n_epochs", "1", "--ppo.n_minibatches", "1"))
+    learner = Learner(Context(tiny(*FULL, "--ppo.n_epochs", "1", "--ppo.n_minibatches", "1")))
     learner.gather()
     rollout = learner.rollout
     with torch.inference_mode():
@@ -55,11 +56,11 @@ def test_values_come_from_the_critic_and_ratios_are_one():
 
 
 def test_the_critic_reads_the_seat_to_act_of_every_game():
-    learner = Learner(tiny(*FULL))
+    learner = Learner(Context(tiny(*FULL)))
     learner.gather()
     row = learner.rollout.seats
     rollout = learner.rollout
-    fresh = Learner(tiny(*FULL))
+    fresh = Learner(Context(tiny(*FULL)))
     seen = np.concatenate([
         games.observe(fresh.batch.seat[first : first + len(games)], "full")
         for first, games in fresh.fleet.groups()
@@ -73,7 +74,7 @@ AVE_CAESAR = ("--game.name", "ave_caesar", "--game.vary", "{}", "--game.num_play
 @pytest.mark.parametrize("config", [recall(*FULL), tiny(*FULL, *AVE_CAESAR)], ids=["recall", "ave"])
 def test_what_a_seat_may_not_know_changes_the_critic_but_not_the_policy(config):
     """Re-deals: states that the seat to act cannot tell apart."""
-    learner = Learner(config)
+    learner = Learner(Context(config))
     learner.iterate()
     ((_, games),) = learner.fleet.groups()
     one = games.take(np.arange(len(games)))
@@ -110,7 +111,9 @@ def test_the_file_holds_the_policy_with_a_value_by_what_it_sees(tmp_path):
 
 
 def test_the_policys_own_values_learn_as_well():
-    learner = Learner(tiny(*FULL, "--run.decisions", "1000000", "--ppo.learning_rate", "3e-3"))
+    learner = Learner(
+        Context(tiny(*FULL, "--run.decisions", "1000000", "--ppo.learning_rate", "3e-3"))
+    )
     before = after = 0.0
     for update in range(12):
         learner.gather()

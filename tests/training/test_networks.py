@@ -8,10 +8,11 @@ import torch
 
 from racegym.errors import RacegymError
 from tests.training.configs import tiny
-from training.config import NetworkConfig
 from training.evaluation import NetworkAgent
+from training.interface import Context
 from training.learner import Learner
 from training.networks import build_network, draw, entropy_of, masked_log_probs
+from training.sections import NetworkConfig
 
 
 def masks_of(actions: int) -> torch.Tensor:
@@ -76,7 +77,7 @@ def test_a_row_without_a_legal_action_is_an_error():
 
 def test_every_row_uses_its_own_mask():
     """Games in different phases; each action is legal in its own game (PITFALL 14)."""
-    learner = Learner(tiny("--rollout.n_envs", "256"))
+    learner = Learner(Context(tiny("--rollout.n_envs", "256")))
     phases = set()
     for _ in range(400):
         actions, _, _ = learner.act(learner.batch.observation, learner.batch.mask)
@@ -87,12 +88,12 @@ def test_every_row_uses_its_own_mask():
 
 
 def test_ratios_are_one_while_nothing_has_changed():
-    learner = Learner(tiny("--network.normalise", "true", "--ppo.n_epochs", "1"))
+    learner = Learner(Context(tiny("--network.normalise", "true", "--ppo.n_epochs", "1")))
     for _ in range(4):
         learner.gather()
         assert learner.learn().first_ratio_error < 1e-5
     # With the learning rate zero that holds for decisions carried over as well.
-    frozen = Learner(tiny("--ppo.learning_rate", "1e-30"))
+    frozen = Learner(Context(tiny("--ppo.learning_rate", "1e-30")))
     frozen.gather()
     frozen.learn()
     frozen.gather()
@@ -104,8 +105,8 @@ def test_ratios_are_one_while_nothing_has_changed():
 
 def test_the_entropy_bonus_fades_in_a_straight_line():
     """By the updates made, as the learning rate does; without an end it stays."""
-    fading = Learner(tiny("--ppo.ent_coef", "0.04", "--ppo.ent_coef_end", "0.01"))
-    staying = Learner(tiny("--ppo.ent_coef", "0.04"))
+    fading = Learner(Context(tiny("--ppo.ent_coef", "0.04", "--ppo.ent_coef_end", "0.01")))
+    staying = Learner(Context(tiny("--ppo.ent_coef", "0.04")))
     per_update = fading.config.rollout.n_envs * fading.config.rollout.n_steps
     for done in (0, 1, 2):
         left = 1 - done * per_update / fading.config.run.decisions
@@ -147,7 +148,7 @@ def test_attention_needs_rows():
 
 
 def test_the_normaliser_is_part_of_the_network_and_evaluation_leaves_it_alone():
-    learner = Learner(tiny("--network.normalise", "true"))
+    learner = Learner(Context(tiny("--network.normalise", "true")))
     for _ in range(3):
         learner.iterate()
     normaliser = learner.network.normaliser
@@ -175,7 +176,7 @@ def test_statistics_of_the_normaliser_are_those_of_all_batches_together():
 
 
 def test_agents_play_in_evaluation_mode_and_repeatably():
-    learner = Learner(tiny("--network.layer_norm", "true"))
+    learner = Learner(Context(tiny("--network.layer_norm", "true")))
     learner.network.train()
     agent = NetworkAgent(learner.network, learner.encoder.id, greedy=True)
     batch = learner.batch

@@ -7,12 +7,13 @@ import pytest
 import torch
 
 from tests.training.configs import tiny
+from training.interface import Context
 from training.learner import Learner
 from training.opponents import LEARNER, learner_share
 
 
 def test_opponents_stay_to_the_end_of_their_game_and_every_seat_is_trained():
-    learner = Learner(tiny("--rollout.n_envs", "32"))
+    learner = Learner(Context(tiny("--rollout.n_envs", "32")))
     seats = set()
     step = learner.fleet.step
 
@@ -40,7 +41,7 @@ def _seats_and_counts(learner, rollout):
 
 
 def test_tables_have_learner_and_at_most_one_opponent_on_real_seats():
-    learner = Learner(tiny("--rollout.n_envs", "200", "--opponents.agent_share", "0.6"))
+    learner = Learner(Context(tiny("--rollout.n_envs", "200", "--opponents.agent_share", "0.6")))
     opponents = learner.opponents
     mixed = 0
     for i, seated in enumerate(opponents.controllers):
@@ -54,7 +55,7 @@ def test_tables_have_learner_and_at_most_one_opponent_on_real_seats():
 
 
 def test_teammates_are_controlled_alike():
-    learner = Learner(tiny("--opponents.agent_share", "0.6"))
+    learner = Learner(Context(tiny("--opponents.agent_share", "0.6")))
     opponents = learner.opponents
     opponents.start(np.full(300, 6), np.full(300, 3))
     for seated in opponents.controllers:
@@ -62,7 +63,7 @@ def test_teammates_are_controlled_alike():
 
 
 def test_snapshots_do_not_change_when_training_goes_on():
-    learner = Learner(tiny())
+    learner = Learner(Context(tiny()))
     learner.iterate()
     learner.opponents.store(learner.network, learner.decisions)
     number = learner.opponents.snapshots[-1]
@@ -80,7 +81,9 @@ def test_snapshots_do_not_change_when_training_goes_on():
 
 
 def test_the_pool_is_bounded_and_retired_snapshots_finish_their_games():
-    learner = Learner(tiny("--opponents.pool_size", "2", "--opponents.snapshot_share", "0.8"))
+    learner = Learner(
+        Context(tiny("--opponents.pool_size", "2", "--opponents.snapshot_share", "0.8"))
+    )
     for _ in range(12):
         learner.iterate()
         opponents = learner.opponents
@@ -93,10 +96,11 @@ def test_the_pool_is_bounded_and_retired_snapshots_finish_their_games():
 
 @pytest.mark.parametrize("rule", ["uniform", "recent", "hard"])
 def test_sampling_rules(rule):
-    learner = Learner(
-        tiny("--opponents.sampling", rule, "--opponents.pool_size", "3",
-             "--opponents.agent_share", "0", "--opponents.snapshot_share", "1")
+    config = tiny(
+        "--opponents.sampling", rule, "--opponents.pool_size", "3",
+        "--opponents.agent_share", "0", "--opponents.snapshot_share", "1",
     )  # fmt: skip
+    learner = Learner(Context(config))
     opponents = learner.opponents
     for decisions in (1, 2, 3):
         opponents.store(learner.network, decisions)
@@ -110,7 +114,7 @@ def test_sampling_rules(rule):
 
 
 def test_who_met_whom_is_reported():
-    learner = Learner(tiny())
+    learner = Learner(Context(tiny()))
     finished = 0
     games: dict[str, float] = {}
     for _ in range(6):
@@ -131,10 +135,11 @@ def test_learner_share_counts_pairs_of_seats():
 
 
 def test_agents_that_read_another_encoder_are_shown_it():
-    learner = Learner(
-        tiny("--network.encoder", "tokens", "--opponents.agent_share", "0.5",
-             "--opponents.agents", "[scripted]", "--opponents.snapshot_share", "0")
+    config = tiny(
+        "--network.encoder", "tokens", "--opponents.agent_share", "0.5",
+        "--opponents.agents", "[scripted]", "--opponents.snapshot_share", "0",
     )  # fmt: skip
+    learner = Learner(Context(config))
     (agent,) = learner.opponents.agents.agents
     shapes = set()
     choose = agent.choose

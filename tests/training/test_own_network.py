@@ -19,6 +19,7 @@ from training.checkpoint import CheckpointError
 from training.config import Config, ConfigError
 from training.export import export_run
 from training.export import main as export
+from training.interface import Context
 from training.learner import Learner
 from training.networks import Normaliser
 from training.reading import config_from_dict
@@ -60,12 +61,12 @@ def test_it_trains_goes_on_exactly_is_exported_and_plays(kind, tmp_path):
 
 
 def test_its_options_reach_it():
-    learner = Learner(tiny(*OWN["small"]))
+    learner = Learner(Context(tiny(*OWN["small"])))
     assert learner.network.network.policy.in_features == 6
 
 
 def test_the_normaliser_stands_before_it():
-    learner = Learner(tiny(*OWN["scaled"]))
+    learner = Learner(Context(tiny(*OWN["scaled"])))
     assert isinstance(learner.network.normaliser, Normaliser)
     learner.iterate()
     learner.iterate()
@@ -75,7 +76,7 @@ def test_the_normaliser_stands_before_it():
 
 @pytest.mark.parametrize("kind", ["small", "scaled", "rows"])
 def test_ratios_are_one_while_nothing_has_changed(kind):
-    learner = Learner(tiny(*OWN[kind], "--ppo.n_epochs", "1"))
+    learner = Learner(Context(tiny(*OWN[kind], "--ppo.n_epochs", "1")))
     for _ in range(3):
         learner.gather()
         assert learner.learn().first_ratio_error < 1e-5
@@ -102,7 +103,7 @@ BAD = {
 @pytest.mark.parametrize("name", BAD)
 def test_mistakes_are_told_at_the_start_in_one_line(name):
     with pytest.raises(ConfigError) as caught:
-        Learner(tiny("--network.kind", f"tests.training.own:{name}"))
+        Learner(Context(tiny("--network.kind", f"tests.training.own:{name}")))
     text = str(caught.value)
     assert text.startswith(f"network.kind 'tests.training.own:{name}': ")
     assert (
@@ -189,8 +190,8 @@ def test_the_interface_in_the_guide_works_as_it_stands(tmp_path, monkeypatch):
         config_from_dict(Config, {**TINY, **yaml.safe_load(part)}, "guide")
         for part in (first, second)
     )
-    assert Learner(own).network.network.policy.in_features == 32
-    assert Learner(critic).critic is not None
+    assert Learner(Context(own)).network.network.policy.in_features == 32
+    assert Learner(Context(critic)).critic is not None
     sys.modules.pop("my_networks", None)
 
 
@@ -215,7 +216,7 @@ def test_a_network_that_cannot_be_exported_is_told_in_one_line(name, wanted, tmp
 def test_steps_at_which_only_opponents_act_need_no_network(kind):
     words = ("--rollout.n_envs", "2", "--game.num_players", "3", "--game.vary", "{}")
     shares = ("--opponents.snapshot_share", "0", "--opponents.agent_share", "1")
-    learner = Learner(tiny(*OWN[kind], *words, *shares, "--network.critic", "full"))
+    learner = Learner(Context(tiny(*OWN[kind], *words, *shares, "--network.critic", "full")))
     learner.iterate()
     learner.iterate()
     assert (~learner.rollout.taken[learner.rollout.seats :].any(axis=1)).any()

@@ -18,6 +18,7 @@ from racegym.engine.registry import game
 from tests.training.configs import recall, tiny
 from training.evaluation import NetworkAgent
 from training.export import export_run
+from training.interface import Context
 from training.learner import Learner
 from training.opponents import LEARNER
 from training.recurrence import sequences_of, unrolled
@@ -40,7 +41,7 @@ def mean_score(learner: Learner) -> float:
     [(GRU, True), (LSTM, True), ((), False)],
 )
 def test_what_was_shown_is_learned_only_with_a_memory(overrides, learned):
-    learner = Learner(recall(*overrides))
+    learner = Learner(Context(recall(*overrides)))
     for _ in range(40):
         learner.iterate()
     assert mean_score(learner) > 1.9 if learned else mean_score(learner) < 1.2
@@ -50,14 +51,16 @@ def test_what_was_shown_is_learned_only_with_a_memory(overrides, learned):
 @pytest.mark.parametrize("longest", ["1", "3", "64"])
 def test_ratios_are_one_while_nothing_has_changed(kind, longest):
     one_pass = ("--ppo.n_epochs", "1", "--ppo.n_minibatches", "1")
-    learner = Learner(tiny(*kind, *one_pass, "--ppo.sequence_length", longest))
+    learner = Learner(Context(tiny(*kind, *one_pass, "--ppo.sequence_length", longest)))
     for _ in range(4):
         learner.gather()
         losses = learner.learn()
         assert losses.first_ratio_error < 1e-5
         assert losses.n_samples == int(learner.rollout.closed.sum())
     # With the learning rate zero that holds for decisions carried over as well.
-    frozen = Learner(tiny(*kind, "--ppo.learning_rate", "1e-30", "--ppo.sequence_length", longest))
+    frozen = Learner(
+        Context(tiny(*kind, "--ppo.learning_rate", "1e-30", "--ppo.sequence_length", longest))
+    )
     frozen.gather()
     frozen.learn()
     frozen.gather()
@@ -69,7 +72,7 @@ def test_ratios_are_one_while_nothing_has_changed(kind, longest):
 
 def test_the_memory_is_a_seats_own_and_empty_when_a_game_starts():
     """States kept with the decisions are those the network itself would have come to."""
-    learner = Learner(tiny(*GRU))
+    learner = Learner(Context(tiny(*GRU)))
     states = np.zeros_like(learner.states)
     fresh = 0
     for _ in range(3):
@@ -92,8 +95,8 @@ def test_the_memory_is_a_seats_own_and_empty_when_a_game_starts():
 
 
 def test_snapshots_have_a_memory_of_their_own():
-    learner = Learner(tiny(*GRU, "--opponents.agents", "[]", "--opponents.agent_share", "0",
-                           "--opponents.snapshot_share", "1"))  # fmt: skip
+    learner = Learner(Context(tiny(*GRU, "--opponents.agents", "[]", "--opponents.agent_share", "0",
+                           "--opponents.snapshot_share", "1")))  # fmt: skip
     learner.opponents.store(learner.network, 0)
     for _ in range(3):
         learner.gather()
@@ -150,7 +153,7 @@ def check_sequences(rollout: Rollout, table: np.ndarray, longest: int) -> None:
 
 
 def test_the_gradient_goes_back_through_the_sequence_and_no_further():
-    learner = Learner(recall(*GRU))
+    learner = Learner(Context(recall(*GRU)))
     network = learner.network
     observation = torch.rand(6, 3, requires_grad=True)
     state = torch.rand(6, 16)
@@ -271,6 +274,8 @@ def test_seats_are_told_apart_and_unknown_games_refused():
 
 def test_a_recurrent_policy_is_an_opponent_in_training(trained):
     _, path = trained
-    learner = Learner(tiny("--opponents.agents", f"[{path}]", "--opponents.agent_share", "0.6"))
+    learner = Learner(
+        Context(tiny("--opponents.agents", f"[{path}]", "--opponents.agent_share", "0.6"))
+    )
     learner.iterate()
     assert learner.opponents.report()[str(path)]["games"] > 0

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.training.configs import tiny
+from training.interface import Context
 from training.learner import Learner
 from training.rollout import Rollout
 from training.train import Trainer
@@ -133,7 +134,7 @@ def test_saving_the_open_decisions_changes_nothing():
 @pytest.mark.parametrize("scheme", ["win", "score"])
 def test_rewards_in_the_buffer_equal_the_games_results(scheme):
     """Every learner's seat that decided gets exactly its game's reward, once (PITFALL 1)."""
-    learner = Learner(tiny("--game.options.reward", scheme, "--ppo.gamma", "1"))
+    learner = Learner(Context(tiny("--game.options.reward", scheme, "--ppo.gamma", "1")))
     games = range(learner.fleet.num_games)
     decided = [set() for _ in games]
     wanted: list[float] = []
@@ -167,7 +168,7 @@ def test_rewards_in_the_buffer_equal_the_games_results(scheme):
 def cut_games(max_turns, *overrides):
     """A learner in games of which most are cut."""
     limit = ("--game.options.max_turns", str(max_turns), "--game.options.reward", "rank")
-    return Learner(tiny("--opponents.agent_share", "0", *limit, *overrides))
+    return Learner(Context(tiny("--opponents.agent_share", "0", *limit, *overrides)))
 
 
 def test_advantages_at_a_cut_by_hand():
@@ -212,7 +213,7 @@ def test_no_target_leaves_the_range_of_rewards(max_turns, gae_lambda):
 
 def test_the_mean_length_of_games_is_that_of_the_games_that_ended():
     """Counted from the start of each game, however many updates it took (also when resumed)."""
-    learner = Learner(tiny("--rollout.n_steps", "8"))
+    learner = Learner(Context(tiny("--rollout.n_steps", "8")))
     played = np.zeros(learner.fleet.num_games, int)
     lengths: list[int] = []
     step = learner.fleet.step
@@ -234,7 +235,7 @@ def test_the_mean_length_of_games_is_that_of_the_games_that_ended():
     assert seen == wanted
     assert wanted[0] is None
     assert any(length is not None and length > 8 for length in wanted)
-    again = Learner(learner.config)
+    again = Learner(Context(learner.config))
     again.load_state_dict(*learner.state_dict())
     assert again._lengths.tolist() == played.tolist()
 
