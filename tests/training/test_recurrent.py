@@ -279,3 +279,10 @@ def test_a_recurrent_policy_is_an_opponent_in_training(trained):
     )
     learner.iterate()
     assert learner.opponents.report()[str(path)]["games"] > 0
+
+
+def test_a_recurrent_run_is_an_agent_without_an_export(trained):
+    trainer, path = trained
+    one, _ = games_of([f"{trainer.run.folder}@best?greedy", "random"], 8)
+    other, _ = games_of([f"{path}?greedy", "random"], 8)
+    assert [list(actions) for actions in one] == [list(actions) for actions in other]
