@@ -52,8 +52,11 @@ class OwnReward:
         self._dtype = game.layout.dtype
         places = (games, game.max_players)
         self._decided = np.zeros(places, bool)
-        kept = np.float32 if config.potential else self._dtype
-        self._kept = np.zeros(places, kept)
+        # Of the latest decision: the potential, or the bytes of the state (as fields, what lies
+        # between them would be lost or left to chance).
+        self._kept = np.zeros(places, np.float32)
+        if not config.potential:
+            self._kept = np.zeros((*places, self._dtype.itemsize), np.uint8)
         self._given = 0.0
 
     # --- in play ---------------------------------------------------------------------------------
@@ -73,9 +76,9 @@ class OwnReward:
             now = self._asked(states, seats)
             reward = np.float32(self.gamma) * now - self._kept[at]
         else:
-            now = states
+            now = np.ascontiguousarray(states).view(np.uint8).reshape(len(states), -1)
             reward = np.zeros(len(states), np.float32)
-            before = self._kept[at][earlier]
+            before = self._kept[at][earlier].view(self._dtype)[:, 0]
             reward[earlier] = self._asked(before, states[earlier], seats[earlier])
         reward = np.where(earlier, reward, np.float32(0.0))
         self._decided[at] = True
@@ -95,7 +98,7 @@ class OwnReward:
         if self.config.potential:
             rewards[rows, seats] = -self._kept[games[rows], seats]
         else:
-            before = self._kept[games[rows], seats]
+            before = self._kept[games[rows], seats].view(self._dtype)[:, 0]
             rewards[rows, seats] = self._asked(before, states[rows], seats)
         self._decided[games] = False
         self._given += float(rewards.sum(dtype=np.float64))
@@ -137,14 +140,10 @@ class OwnReward:
     def state_dict(self) -> dict[str, np.ndarray]:
         """What was kept of the seats' latest decisions, for :meth:`load_state_dict`."""
         kept = self._kept.copy()
-        kept[~self._decided] = np.zeros((), kept.dtype)
-        raw = kept if self.config.potential else kept.view(np.uint8).reshape(*kept.shape, -1)
-        return {"decided": self._decided.copy(), "kept": raw}
+        kept[~self._decided] = 0
+        return {"decided": self._decided.copy(), "kept": kept}
 
     def load_state_dict(self, saved: Mapping[str, Any]) -> None:
         """Go on from a :meth:`state_dict`; raises KeyError or ValueError if it does not fit."""
         self._decided[...] = saved["decided"]
-        kept = np.asarray(saved["kept"])
-        if not self.config.potential:
-            kept = np.ascontiguousarray(kept).view(self._dtype)[..., 0]
-        self._kept[...] = kept
+        self._kept[...] = saved["kept"]
