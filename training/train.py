@@ -71,7 +71,8 @@ def _main(prog: str, words: Sequence[str]) -> int:
     )
     arguments, overrides = parser.parse_known_args(words)
     if arguments.init is not None:
-        overrides.append(f"--init={arguments.init}")
+        # Another source than the one that the config may note the digest of.
+        overrides += [f"--init={arguments.init}", "--init.digest=null"]
     if arguments.config is not None and arguments.checkpoint is not None:
         parser.error("--checkpoint belongs to --resume")
     try:

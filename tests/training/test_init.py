@@ -181,6 +181,20 @@ def test_a_config_of_a_warm_run_can_be_used_again(source, tmp_path):
     assert main(words) == 0
 
 
+def test_a_warm_run_can_be_the_source_of_the_next_with_its_own_config(source, tmp_path, capsys):
+    """As the message about settings that --resume refuses says it."""
+    first = warm(tmp_path, f"{source}@1024", "--run.decisions", "512")
+    first.train()
+    capsys.readouterr()
+    folder = first.run.folder
+    assert main(["--resume", str(folder), "--ppo.gamma", "0.9"]) == 2
+    words = capsys.readouterr().err.rpartition("begin a new run with ")[2].split()
+    assert words == ["--config", str(folder / "config.yaml"), "--init", str(folder)]
+    assert main([*words, "--ppo.gamma", "0.9", "--run.decisions", "512"]) == 0
+    noted = Run.open(capsys.readouterr().out.split()[-1]).config().init
+    assert (noted.source, noted.decisions) == (str(folder), 512)
+
+
 def test_resuming_with_init_is_refused(source, capsys):
     assert main(["--resume", str(source), "--init", "runs/other"]) == 2
     assert "init.source cannot be changed in a run" in capsys.readouterr().err
