@@ -172,8 +172,8 @@ def _ensure_known_is_kept(twin: Position, position: Position, seat: int, place: 
 def check_events(game: Game, games: int = 12) -> None:
     """Events as a seat sees them tell it no more than its observations after them.
 
-    The same action is played in two states that the seat cannot tell apart, with the same chance to come.
-    If it cannot tell the new states apart either, nothing that happened was a secret
+    The same action is played in two states that the seat cannot tell apart, with the same chance to
+    come.  If it cannot tell the new states apart either, nothing that happened was a secret
     revealed by the rules, and the events must look the same to it.
     """
     compared = differed = 0
