@@ -142,7 +142,7 @@ def write(s, seat, out):
 
 
 @compiled
-def choose(observation, mask, luck):
+def choose(observation, mask, bits):
     """The highest card."""
     action = KINDS - 1
     while mask[action] == 0:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from racegym.agents import Decisions
-from racegym.agents.luck import luck_of
+from racegym.agents.randomness import random_bits
 from racegym.arena import play_match
 from racegym.arena.report import print_report
 from racegym.engine.game import Game
@@ -38,9 +38,9 @@ class Searching:
 
         games = decisions.redeal(self.guesses).take(owner * self.guesses + guess)
         games.step(tried)
-        luck = luck_of(decisions.luck[owner], guess)  # the same for all actions of a decision
+        bits = random_bits(decisions.bits[owner], guess)  # the same for all actions of a decision
         while not games.is_over.all():
-            games.step(games.sample(luck_of(luck, games.decisions)))
+            games.step(games.sample(random_bits(bits, games.decisions)))
 
         won = games.rewards[np.arange(len(games)), decisions.seats[owner]]
         total = np.where(decisions.masks, 0.0, -np.inf)

@@ -11,8 +11,8 @@ from torch import nn
 
 from racegym.agents import AgentError, SeededAgent, agent_from_spec
 from racegym.agents.decisions import Decisions
-from racegym.agents.luck import fractions
 from racegym.agents.memory import SeatMemory
+from racegym.agents.randomness import fractions
 from racegym.arena.match import Match
 from racegym.counts import percent
 from racegym.engine.game import Game
@@ -51,18 +51,18 @@ class NetworkAgent(SeededAgent):
             self.decide, self.begin, self.end = self._decide, self.memory.begin, self._end
 
     def choose(
-        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, luck: np.ndarray
+        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, bits: np.ndarray
     ) -> np.ndarray:
         """As :meth:`SeededAgent.choose`."""
         if self.memory is not None:
             raise AgentError(f"agent {self.name!r} has a memory of its games: ask it by decide")
-        return self._chosen(observations, masks, luck, None)
+        return self._chosen(observations, masks, bits, None)
 
     def _decide(self, decisions: Decisions) -> np.ndarray:
         assert self.memory is not None
         places = decisions.games, decisions.seats
         states = self.memory.read(*places)
-        actions = self._chosen(decisions.observations, decisions.masks, decisions.luck, states)
+        actions = self._chosen(decisions.observations, decisions.masks, decisions.bits, states)
         self.memory.write(*places, states)
         return actions
 
@@ -74,7 +74,7 @@ class NetworkAgent(SeededAgent):
         self,
         observations: np.ndarray,
         masks: np.ndarray,
-        luck: np.ndarray,
+        bits: np.ndarray,
         states: np.ndarray | None,
     ) -> np.ndarray:
         """The actions; the next states take the place of ``states``."""
@@ -84,7 +84,7 @@ class NetworkAgent(SeededAgent):
         if self.greedy:
             return log_probs.argmax(-1).numpy()
         reached = log_probs.double().exp().numpy().cumsum(axis=1)
-        return (reached > fractions(luck)[:, None] * reached[:, -1:]).argmax(axis=1)
+        return (reached > fractions(bits)[:, None] * reached[:, -1:]).argmax(axis=1)
 
 
 def evaluate(

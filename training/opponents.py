@@ -11,8 +11,8 @@ import torch
 
 from racegym.agents import agent_from_spec
 from racegym.agents.asking import NOBODY, Players
-from racegym.agents.luck import luck_of
-from racegym.agents.protocol import takes_luck
+from racegym.agents.protocol import takes_bits
+from racegym.agents.randomness import random_bits
 from racegym.arena.names import distinct
 from racegym.engine.batch import GameBatch
 from racegym.engine.game import Game
@@ -51,7 +51,7 @@ class Opponents:
     Args:
         config: shares, pool and sampling rule.
         game: the game.
-        seed: of the assignments and of the opponents' own luck.
+        seed: of the assignments and of the opponents' own random numbers.
         fresh_network: makes a network like the learner's, for snapshots.
         states: of a recurrent network, by game and seat, which snapshots share with the learner.
 
@@ -166,11 +166,11 @@ class Opponents:
     # --- playing ---------------------------------------------------------------------------------
 
     def reseed(self, counter: int) -> None:
-        """Give stored copies, and agents that take no luck, theirs for the rollout that starts."""
+        """Seed the draws of stored copies, and agents that draw for themselves, for a rollout."""
         seed = derived_seed(self.seed, counter)
         self._generator.manual_seed(seed)
         for k, number in enumerate(self.fixed):
-            if not takes_luck(self.agents.agents[k]):
+            if not takes_bits(self.agents.agents[k]):
                 self.agents.reset(k, derived_seed(seed, number))
 
     def act(
@@ -182,7 +182,7 @@ class Opponents:
     ) -> None:
         """Write the opponents' actions into ``actions``.
 
-        The luck of fixed agents follows from the game and the decision.
+        The random bits of fixed agents follow from the game and the decision.
 
         Args:
             groups: the games, as :meth:`Fleet.groups` gives them.
@@ -201,8 +201,8 @@ class Opponents:
         for first, games in groups if len(asked) else ():
             rows = asked[(asked >= first) & (asked < first + len(games))] - first
             if len(rows):
-                luck = luck_of(luck_of(self.seed, games.seeds[rows]), games.decisions[rows])
-                actions[first + rows] = self.agents.ask(games, rows, luck, first)
+                bits = random_bits(random_bits(self.seed, games.seeds[rows]), games.decisions[rows])
+                actions[first + rows] = self.agents.ask(games, rows, bits, first)
 
     @torch.inference_mode()
     def _network_acts(

@@ -135,14 +135,14 @@ class Players:
     # --- asking ----------------------------------------------------------------------------------
 
     def ask(
-        self, batch: GameBatch, rows: np.ndarray, luck: np.ndarray, first: int = 0
+        self, batch: GameBatch, rows: np.ndarray, bits: np.ndarray, first: int = 0
     ) -> np.ndarray:
         """The actions that the agents to act choose, int64 (M,), all legal.
 
         Args:
             batch: the games.
             rows: int64 (M,), in which games; one of the agents is to act in each.
-            luck: uint64 (M,), random bits for each decision.
+            bits: uint64 (M,), random bits for each decision.
             first: where the batch's row 0 is among the rows that :meth:`begin` was told of.
 
         Raises:
@@ -154,11 +154,11 @@ class Players:
         acting = self.seating[first + rows, batch.seats[rows]]
         for k in np.unique(acting).tolist():
             mine = np.flatnonzero(acting == k)
-            actions[mine] = self._asked(k, batch, rows[mine], luck[mine], first)
+            actions[mine] = self._asked(k, batch, rows[mine], bits[mine], first)
         return actions
 
     def _asked(
-        self, k: int, batch: GameBatch, rows: np.ndarray, luck: np.ndarray, first: int
+        self, k: int, batch: GameBatch, rows: np.ndarray, bits: np.ndarray, first: int
     ) -> np.ndarray:
         agent: Any = self.agents[k]
         observations = self._seen(k, batch, rows)
@@ -166,11 +166,11 @@ class Players:
         with failures_of(self._who(k), lambda: _where(batch, rows)):
             if hasattr(agent, "decide"):
                 games, names, guess = self._known(batch, rows, first)
-                luck = read_only(luck)
-                decisions = Decisions(observations, *arrays, luck, games, names, guess)
+                bits = read_only(bits)
+                decisions = Decisions(observations, *arrays, bits, games, names, guess)
                 answer = agent.decide(decisions)
             elif hasattr(agent, "choose"):
-                answer = agent.choose(observations, *arrays, read_only(luck))
+                answer = agent.choose(observations, *arrays, read_only(bits))
             else:
                 answer = agent.act(observations, *arrays)
 

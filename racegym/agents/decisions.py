@@ -21,7 +21,7 @@ class Decision:
     observation: Any
     mask: np.ndarray
     seat: int
-    luck: int
+    bits: int
     game: int
     view: SeatView
 
@@ -37,7 +37,7 @@ class Decisions:
             of N texts.
         masks: int8 (N, actions), 1 = legal.
         seats: int64 (N,), the seat to act.
-        luck: uint64 (N,), 64 random bits for each decision.
+        bits: uint64 (N,), 64 random bits for each decision.
         games: int64 (N,), which game it is: a number that no other game has within one match,
             environment, series of records or training.
         players: for each game who sits where, by name; None where that is not known.
@@ -49,7 +49,7 @@ class Decisions:
     observations: Any
     masks: np.ndarray
     seats: np.ndarray
-    luck: np.ndarray
+    bits: np.ndarray
     games: np.ndarray
     players: tuple[tuple[str | None, ...], ...]
     guess: GameBatch
@@ -62,7 +62,7 @@ class Decisions:
             self.observations[i],
             self.masks[i],
             int(self.seats[i]),
-            int(self.luck[i]),
+            int(self.bits[i]),
             int(self.games[i]),
             self.views[i],
         )
@@ -81,9 +81,9 @@ class Decisions:
         Args:
             copies: how many for each game.
             seed: 0 … 2^63-1, settles them as it does for :meth:`SeatView.redeal`; None takes each
-                decision's own luck (``luck >> 1``).
+                decision's own random bits (``bits >> 1``).
         """
-        bases = self.luck >> np.uint64(1) if seed is None else np.uint64(checked_seed(seed))
+        bases = self.bits >> np.uint64(1) if seed is None else np.uint64(checked_seed(seed))
         shape = (len(self), copies)
         seeds = derived_seeds(
             np.broadcast_to(np.reshape(bases, (-1, 1)), shape), np.arange(copies)[None]

@@ -58,7 +58,7 @@ def inspect(data: bytes) -> dict[str, str]:
 
     Raises:
         NotOnnx: not a whole ONNX model, damaged since it was exported, or it holds external data,
-            functions of its own, operators from outside the standard or with luck of their own,
+            functions of its own, operators from outside the standard or that draw random numbers,
             loops or branches, or arrays of absurd size.
     """
     _check_digest(data)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from racegym.agents.asking import Players
-from racegym.agents.luck import luck_of
+from racegym.agents.randomness import random_bits
 from racegym.engine.batch import GameBatch
 from racegym.engine.setup import Setup
 
@@ -20,12 +20,12 @@ class Plan:
     Attributes:
         seeds: int64 (games,), the seed of each game.
         seating: int64 (games, players), the number of the agent in each seat.
-        luck: uint64 (games, agents), the key of each agent's luck in each game.
+        bits: uint64 (games, agents), the key of each agent's random bits in each game.
     """
 
     seeds: np.ndarray
     seating: np.ndarray
-    luck: np.ndarray
+    bits: np.ndarray
 
 
 @dataclass
@@ -140,9 +140,9 @@ class _Progress:
         rows = self.running
         numbers, decisions = self.number[rows], self.outcomes.decisions
         acting = self.plan.seating[numbers, self.games.seats[rows]]
-        luck = luck_of(self.plan.luck[numbers, acting], decisions[numbers])
+        bits = random_bits(self.plan.bits[numbers, acting], decisions[numbers])
         actions = np.full(len(self.games), -1, np.int64)
-        actions[rows] = self.players.ask(self.games, rows, luck)
+        actions[rows] = self.players.ask(self.games, rows, bits)
         if self.outcomes.actions:
             for number, action in zip(numbers.tolist(), actions[rows].tolist(), strict=True):
                 self.outcomes.actions[number].append(action)

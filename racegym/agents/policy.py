@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 from racegym.agents.decisions import Decisions
-from racegym.agents.luck import fractions
 from racegym.agents.memory import SeatMemory
 from racegym.agents.metadata import PolicyError, PolicyMetadata, layout_hash
 from racegym.agents.onnx_file import NotOnnx, inspect
 from racegym.agents.protocol import AgentError, SeededAgent, checked_batch
+from racegym.agents.randomness import fractions
 from racegym.engine.game import Encoder, Game
 from racegym.errors import nearest
 
@@ -131,7 +131,7 @@ class PolicyAgent(SeededAgent):
             return np.empty(0, np.int64)
         states = self.memory.read(*places)
         logits, _, states = self._run(decisions.observations, decisions.masks, states)
-        actions = self._chosen(logits, decisions.masks, decisions.luck)
+        actions = self._chosen(logits, decisions.masks, decisions.bits)
         self.memory.write(*places, states)
         return actions
 
@@ -141,15 +141,15 @@ class PolicyAgent(SeededAgent):
         self.memory.end(games, seats)
 
     def choose(
-        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, luck: np.ndarray
+        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, bits: np.ndarray
     ) -> np.ndarray:
         """As :meth:`SeededAgent.choose`; raises AgentError if the policy answers with NaN."""
         if len(masks) == 0:
             return np.empty(0, np.int64)
         logits, _ = self._run(observations, masks)
-        return self._chosen(logits, masks, luck)
+        return self._chosen(logits, masks, bits)
 
-    def _chosen(self, logits: np.ndarray, masks: np.ndarray, luck: np.ndarray) -> np.ndarray:
+    def _chosen(self, logits: np.ndarray, masks: np.ndarray, bits: np.ndarray) -> np.ndarray:
         logits = np.where(masks != 0, logits.astype(np.float64), -np.inf)
         best = logits.max(axis=1, keepdims=True)
         if not np.isfinite(best).all():
@@ -157,7 +157,7 @@ class PolicyAgent(SeededAgent):
         if self.greedy:
             return logits.argmax(axis=1)
         reached = np.exp(logits - best).cumsum(axis=1)
-        drawn = fractions(luck)[:, None] * reached[:, -1:]
+        drawn = fractions(bits)[:, None] * reached[:, -1:]
         return (reached > drawn).argmax(axis=1)
 
 

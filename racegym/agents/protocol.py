@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from racegym.agents.luck import luck_of
+from racegym.agents.randomness import random_bits
 from racegym.counts import counted
 from racegym.engine.game import Encoder, Game
 from racegym.engine.seeds import checked_seed
@@ -33,8 +33,8 @@ class Agent(Protocol):
 
     All else is optional.  An agent may also have
 
-    - ``choose(observations, masks, seats, luck)``: as ``act``, but with one random number per row
-      (uint64, all 64 bits random) in place of its own generator.  The luck follows from game and
+    - ``choose(observations, masks, seats, bits)``: as ``act``, but with one random number per row
+      (uint64, all 64 bits random) in place of its own generator.  The bits follow from game and
       decision, so that results do not depend on which games are played side by side.
       :class:`SeededAgent` gives both from ``choose`` alone;
     - ``decide(decisions)`` in place of both, see :class:`Decider`: for agents that search, read
@@ -48,7 +48,7 @@ class Agent(Protocol):
     encoder: str
 
     def reset(self, seed: int) -> None:
-        """Start its own generator anew from a seed 0 … 2^63-1.  It never touches a game's luck."""
+        """Start its own generator anew from a seed 0 … 2^63-1; it never touches a game's."""
 
     def act(self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
         """Choose one legal action per row.
@@ -73,8 +73,9 @@ class Decider(Protocol):
     def decide(self, decisions: Decisions) -> np.ndarray:
         """Choose one legal action for each of N decisions, int64 (N,).
 
-        :class:`~racegym.agents.decisions.Decisions` has the arrays, each decision's luck, the
-        numbers of the games, and each game as the seat to act may know it, to re-deal and play on.
+        :class:`~racegym.agents.decisions.Decisions` has the arrays, each decision's random bits,
+        the numbers of the games, and each game as the seat to act may know it, to re-deal and play
+        on.
         """
 
 
@@ -118,7 +119,7 @@ def encoder_of(game: Game, agent: AnyAgent) -> Encoder | None:
     return None if agent.encoder == TEXT else game.encoder(agent.encoder)
 
 
-def takes_luck(agent: AnyAgent) -> bool:
+def takes_bits(agent: AnyAgent) -> bool:
     """True if the agent is given random bits with every decision and needs none of its own."""
     return hasattr(agent, "choose") or hasattr(agent, "decide")
 
@@ -143,14 +144,14 @@ class SeededAgent:
         """As :meth:`Agent.act`; raises AgentError for a missing or empty mask."""
         batch = checked_batch(self.name, observations, masks, seats)
         count = len(batch[1])
-        luck = luck_of(self._key, np.arange(self._drawn, self._drawn + count))
+        bits = random_bits(self._key, np.arange(self._drawn, self._drawn + count))
         self._drawn += count
-        return self.choose(*batch, luck)
+        return self.choose(*batch, bits)
 
     def choose(
-        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, luck: np.ndarray
+        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, bits: np.ndarray
     ) -> np.ndarray:
-        """Choose one legal action per row, int64 (N,); ``luck`` is uint64 (N,)."""
+        """Choose one legal action per row, int64 (N,); ``bits`` is uint64 (N,)."""
         raise NotImplementedError
 
 

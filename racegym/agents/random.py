@@ -15,9 +15,9 @@ class RandomAgent(SeededAgent):
         super().__init__(name)
 
     def choose(
-        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, luck: np.ndarray
+        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, bits: np.ndarray
     ) -> np.ndarray:
         """As :meth:`SeededAgent.choose`."""
         actions = np.empty(len(masks), np.int64)
-        sampler("sample_each")(masks, luck, actions)
+        sampler("sample_each")(masks, bits, actions)
         return actions

@@ -37,9 +37,9 @@ class ScriptedAgent(SeededAgent):
         self._choose_all = chooser_of(game, chosen)
 
     def choose(
-        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, luck: np.ndarray
+        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, bits: np.ndarray
     ) -> np.ndarray:
         """As :meth:`SeededAgent.choose`."""
         actions = np.empty(len(masks), np.int64)
-        self._choose_all(observations, masks, (luck >> np.uint64(2)).astype(np.int64), actions)
+        self._choose_all(observations, masks, (bits >> np.uint64(2)).astype(np.int64), actions)
         return actions

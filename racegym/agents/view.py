@@ -106,7 +106,7 @@ class SeatView:
 
         Args:
             copies: how many.
-            seed: 0 … 2^63-1; settles the guesses, the luck to come included.
+            seed: 0 … 2^63-1; settles the guesses, the random numbers to come included.
         """
         seeds = derived_seeds(checked_seed(seed), np.arange(copies))
         return self._guess.take([self._row]).redeal(seeds, copies=copies)

@@ -11,9 +11,9 @@ import numpy as np
 
 from racegym.agents import AgentError, AnyAgent, agent_from_spec
 from racegym.agents.asking import Players
-from racegym.agents.luck import luck_of
 from racegym.agents.play import Outcomes, Plan, play_plan
 from racegym.agents.protocol import encoder_of
+from racegym.agents.randomness import random_bits
 from racegym.arena.names import names_of
 from racegym.arena.result import Games, MatchResult
 from racegym.arena.schedule import Schedule
@@ -38,7 +38,7 @@ class Match:
     Args:
         game: a game's name or description.
         agents: specs (see :func:`racegym.agents.agent_from_spec`) or agents, at least two.
-        seed: settles deals, dice, arrangements and the agents' luck; None draws one.
+        seed: settles deals, dice, arrangements and the agents' random numbers; None draws one.
         options: the game's options.
         fill: see :class:`~racegym.arena.schedule.Schedule`.
         most_arrangements: see ``most`` of :class:`~racegym.arena.schedule.Schedule`.
@@ -168,9 +168,9 @@ class Match:
         placing = np.concatenate([self.schedule.arrangements(self.seed, d) for d in numbers])
         seating = placing[:, np.arange(self.num_players) % self.places]
         games = np.arange(self.deals * per_deal, (self.deals + deals) * per_deal)
-        luck = luck_of(np.array(self._keys, np.uint64), games[:, None])
+        bits = random_bits(np.array(self._keys, np.uint64), games[:, None])
         seeds = np.repeat(self.deal_seeds(self.deals, deals), per_deal)
-        return Plan(seeds, seating, luck), placing
+        return Plan(seeds, seating, bits), placing
 
     def result(
         self,

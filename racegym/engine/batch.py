@@ -225,20 +225,20 @@ class GameBatch:
             return "it is over: leave it alone with the action -1"
         return self.position(row).refusal(action)
 
-    def sample(self, luck: Any) -> np.ndarray:
+    def sample(self, bits: Any) -> np.ndarray:
         """Uniformly random legal actions, int64 (N,), drawn natively; -1 where the game is over.
 
         Args:
-            luck: 64 random bits as a whole number, or a NumPy generator to draw them from; or
+            bits: 64 random bits as a whole number, or a NumPy generator to draw them from; or
                 uint64 (N,), random bits for each game.
         """
-        if isinstance(luck, np.random.Generator):
-            luck = luck.integers(0, 2**64, dtype=np.uint64)
+        if isinstance(bits, np.random.Generator):
+            bits = bits.integers(0, 2**64, dtype=np.uint64)
         actions = np.empty(len(self), np.int64)
-        if np.ndim(luck):
-            sampler("sample_each")(self.masks, np.ascontiguousarray(luck, np.uint64), actions)
+        if np.ndim(bits):
+            sampler("sample_each")(self.masks, np.ascontiguousarray(bits, np.uint64), actions)
         else:
-            sampler()(self.masks, np.uint64(luck), actions)
+            sampler()(self.masks, np.uint64(bits), actions)
         return actions
 
     # --- looking ---------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ class GameBatch:
         return twin
 
     def copy(self) -> GameBatch:
-        """An independent copy, luck included."""
+        """An independent copy, the random numbers to come included."""
         return self.take(np.arange(len(self)))
 
     def redeal(self, seeds: Any, seats: Any = None, copies: int = 1) -> GameBatch:

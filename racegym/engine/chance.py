@@ -3,7 +3,7 @@
 Each stream has a 64-bit key and a counter; draw k of a stream is SplitMix64's output function
 (Steele, Lea & Flood 2014, "Fast splittable pseudorandom number generators") at key + k * gamma.
 The k-th draw of one stream therefore does not depend on what other streams were used for, and a
-copy of the state is a copy of its luck.  Every call uses exactly one counter value.
+copy of the state is a copy of the random numbers to come.  Every call uses one counter value.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ class Bot:
 
     Attributes:
         name: ``default`` for the one that ``scripted`` means.
-        choose: compiled ``choose(observation, mask, luck)`` → action; ``luck`` is a random
+        choose: compiled ``choose(observation, mask, bits)`` → action; ``bits`` is a random
             whole number 0 … 2^62 for its coin tosses.
         encoder: name of the encoder it reads.
         meaning: its style in one line.

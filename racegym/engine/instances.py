@@ -147,7 +147,7 @@ def kernels_of(game: Game, encoder: Encoder) -> Kernels:
 
 
 def chooser_of(game: Game, bot: Bot) -> Callable[..., Any]:
-    """``choose_all(observations, masks, luck, actions)`` of a scripted agent, compiled."""
+    """``choose_all(observations, masks, bits, actions)`` of a scripted agent, compiled."""
     key = (id(game), bot.name)
     if key not in _choosers:
         names = {"choose": bot.choose}

@@ -10,7 +10,7 @@ game in which the names mean that game's functions and sizes:
 ``outcome``      ``outcome(s, scores, ranks)``: scores and ranks of a finished game
 ``redeal``       ``redeal(s, seat)``: guess afresh what the seat may not know
 ``observe``      ``observe(s, seat, out)``: the encoder chosen
-``choose``       ``choose(observation, mask, luck)``: a scripted agent (kernel ``choose_all`` only)
+``choose``       ``choose(observation, mask, bits)``: a scripted agent (kernel ``choose_all`` only)
 ``set_up``       the function of that name below, made for this game
 
 States come as plain bytes (uint8), because handing a record array from Python to compiled code
@@ -109,9 +109,9 @@ def conclude(raw, scores, ranks, rewards):
 
 
 def deal_again(raw, seat, seed):
-    """Guess afresh everything that ``seat`` may not know, the luck to come included.
+    """Guess afresh everything that ``seat`` may not know, the random numbers to come included.
 
-    Nothing of it is left, not even how much luck has been used up.
+    Nothing of it is left, not even how many numbers have been drawn.
     """
     s = view(raw)[0]
     seed_chance(s, seed)
@@ -238,10 +238,10 @@ def deal_again_all(raw, seats, seeds):
         redeal(s, seats[i])
 
 
-def choose_all(observations, masks, luck, actions):
-    """Let the scripted agent choose in every row; ``luck`` (int64, not negative) is its dice."""
+def choose_all(observations, masks, bits, actions):
+    """Let the scripted agent choose in every row; ``bits`` (int64, not negative) is its dice."""
     for i in range(observations.shape[0]):
-        actions[i] = choose(observations[i], masks[i], luck[i])
+        actions[i] = choose(observations[i], masks[i], bits[i])
 
 
 def rollout(raw, options, seed, decisions, mask, observation, log, scores, ranks, rewards):
@@ -253,7 +253,7 @@ def rollout(raw, options, seed, decisions, mask, observation, log, scores, ranks
     s = view(raw)[0]
     games = 0
     checksum = 0.0
-    luck = hashed(np.uint64(seed), np.uint64(0xC0FFEE))
+    bits = hashed(np.uint64(seed), np.uint64(0xC0FFEE))
     entries = observation.reshape(-1)
     entry = 0
     fresh = True
@@ -268,9 +268,9 @@ def rollout(raw, options, seed, decisions, mask, observation, log, scores, ranks
         entry += 1
         if entry == entries.size:
             entry = 0
-        luck = mix(luck + np.uint64(1))
+        bits = mix(bits + np.uint64(1))
         s.decisions += 1
-        apply(s, nth_set(mask, luck), log)
+        apply(s, nth_set(mask, bits), log)
         if s.to_act < 0:
             games += 1
             fresh = True

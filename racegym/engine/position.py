@@ -27,7 +27,7 @@ class Position:
 
     Args:
         game: a game's name or description.
-        seed: whole number 0 … 2^63-1 that settles all luck; None draws one.
+        seed: whole number 0 … 2^63-1 that settles everything random; None draws one.
         encoder: name of the encoder for :meth:`observe` (default ``flat``).
         **options: the game's options.
 
@@ -35,9 +35,9 @@ class Position:
         OptionError: for an unknown option or a value it does not take.
         SeedError: for a seed out of range or of another type.
 
-    Two positions are equal when game, options and every byte of the state agree, the luck to come
-    included; equal positions have equal hashes.  ``copy``, ``deepcopy`` and ``pickle`` work at any
-    moment.
+    Two positions are equal when game, options and every byte of the state agree, the random
+    numbers to come included; equal positions have equal hashes.  ``copy``, ``deepcopy`` and
+    ``pickle`` work at any moment.
     """
 
     __slots__ = (
@@ -292,7 +292,7 @@ class Position:
     # --- copies ----------------------------------------------------------------------------------
 
     def clone(self) -> Position:
-        """An independent copy, luck included."""
+        """An independent copy, the random numbers to come included."""
         twin = Position.__new__(Position)
         twin._setup = self._setup
         twin._seed = self._seed
@@ -321,7 +321,7 @@ class Position:
     def redeal(self, seat: int, seed: int | None = None) -> Position:
         """A copy in which everything that ``seat`` may not know is guessed afresh.
 
-        Consistent with all that the seat has seen: its observation is the same.  The luck to come
+        Consistent with all that the seat has seen: its observation is the same.  What will be drawn
         is new as well.  ``seed`` (0 … 2^63-1) settles the guess; None draws one.
         """
         seat = self._checked_seat(seat)

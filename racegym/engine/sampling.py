@@ -12,14 +12,14 @@ BLOCK = 16
 
 @compiled
 @wrapping
-def nth_set(mask, luck):
+def nth_set(mask, bits):
     """A uniformly random index of a non-zero entry of ``mask``, or -1 if all are zero."""
     count = 0
     for a in range(mask.shape[0]):
         count += mask[a] != 0
     if count == 0:
         return -1
-    skip = reduced(luck, count)
+    skip = reduced(bits, count)
     first = 0
     while first + BLOCK <= mask.shape[0]:  # whole blocks are counted much faster than searched
         here = 0
@@ -37,16 +37,16 @@ def nth_set(mask, luck):
     return -1
 
 
-def sample_all(masks, luck, actions):
-    """Draw one legal action per row of ``masks`` (int8) with the random bits ``luck`` (uint64).
+def sample_all(masks, bits, actions):
+    """Draw one legal action per row of ``masks`` (int8) with the random bits ``bits`` (uint64).
 
     It is -1 in rows without a legal action.
     """
     for i in range(masks.shape[0]):
-        actions[i] = nth_set(masks[i], mix(luck + np.uint64(i)))
+        actions[i] = nth_set(masks[i], mix(bits + np.uint64(i)))
 
 
-def sample_each(masks, luck, actions):
-    """As :func:`sample_all`, with random bits for each row: ``luck`` is uint64 (rows,)."""
+def sample_each(masks, bits, actions):
+    """As :func:`sample_all`, with random bits for each row: ``bits`` is uint64 (rows,)."""
     for i in range(masks.shape[0]):
-        actions[i] = nth_set(masks[i], luck[i])
+        actions[i] = nth_set(masks[i], bits[i])

@@ -141,7 +141,7 @@ class RawEnv(AECEnv):
                 goes on to the next of the seeds that follow from the last one given (or drawn).
             options: options of the game, for this and all later games; not ``num_players``.  Or
                 ``{"position": position}``: a :class:`racegym.Position` of the same game and
-                options to go on from, by its own luck.
+                options to go on from, by its own seed.
 
         Raises:
             SeedError, OptionError, RacegymError: nothing was changed.
@@ -312,7 +312,10 @@ class RawEnv(AECEnv):
     # --- copies ----------------------------------------------------------------------------------
 
     def clone(self) -> RawEnv:
-        """An independent copy, luck included; ``deepcopy`` copies the spaces as well."""
+        """An independent copy, the random numbers to come included.
+
+        It shares the spaces, which ``deepcopy`` copies too.
+        """
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         for name in _IN_PLAY:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from racegym.agents.luck import luck_of
+from racegym.agents.randomness import random_bits
 from racegym.engine.compile import uncompiled
 from racegym.engine.position import Position
 from racegym.engine.rewards import write_rewards
@@ -16,12 +16,12 @@ _SALT = 0x1E6A1
 def drawn_instead(position: Position) -> int:
     """A random legal action in the place of an illegal one.
 
-    Its luck comes from the game's seed and the number of decisions made, and is none of the
+    Its random bits come from the game's seed and the number of decisions made, and is none of the
     game's own.
     """
     legal = position.legal_actions()
-    luck = int(luck_of(luck_of(position.seed, _SALT), position.decisions))
-    return legal[luck * len(legal) >> 64]
+    bits = int(random_bits(random_bits(position.seed, _SALT), position.decisions))
+    return legal[bits * len(legal) >> 64]
 
 
 def forfeited(position: Position) -> tuple[list[int], list[float]]:

@@ -9,14 +9,14 @@ import numpy as np
 
 from racegym.agents import AnyAgent, agent_from_spec
 from racegym.agents.asking import NOBODY, Players
-from racegym.agents.luck import luck_of
-from racegym.agents.protocol import takes_luck
+from racegym.agents.protocol import takes_bits
+from racegym.agents.randomness import random_bits
 from racegym.engine import registry
 from racegym.engine.batch import GameBatch
 from racegym.engine.game import Game
 from racegym.errors import RacegymError
 
-#: Counters of the opponents' luck start here, far from those of the games' own streams.
+#: Counters of the opponents' random bits start here, far from those of the games' own streams.
 _FIRST = 1 << 40
 
 
@@ -49,9 +49,9 @@ class Opponents:
         self.players = Players(game, made)
 
     def reset(self, seed: int) -> None:
-        """Seed the agents' own generators, which only those that take no luck use here."""
+        """Seed the agents' own generators, which only those that draw for themselves use here."""
         for k in range(len(self.players.agents)):
-            self.players.reset(k, int(luck_of(seed, k)) >> 1)
+            self.players.reset(k, int(random_bits(seed, k)) >> 1)
 
     def begin(self, rows: np.ndarray, learners: np.ndarray) -> None:
         """Games begin in some rows, with the learner in the seats ``learners``; both int64 (M,)."""
@@ -66,13 +66,13 @@ class Opponents:
     def choose(self, games: GameBatch, rows: np.ndarray) -> np.ndarray:
         """One legal action, int64 (M,), for each of some rows in which an opponent is to act.
 
-        Their luck follows from the game's seed and the number of decisions made.
+        Their random bits follow from the game's seed and the number of decisions made.
 
         Raises:
             IllegalAction, AgentError: an agent failed, or answered with what is no legal action.
         """
-        luck = luck_of(games.seeds[rows], _FIRST + games.decisions[rows])
-        return self.players.ask(games, rows, luck)
+        bits = random_bits(games.seeds[rows], _FIRST + games.decisions[rows])
+        return self.players.ask(games, rows, bits)
 
     def state_dict(self) -> dict[str, Any]:
         """What :meth:`load_state_dict` needs to go on with the games now running."""
@@ -102,4 +102,4 @@ class Opponents:
 def _keeps_nothing(spec: Any, agent: AnyAgent) -> bool:
     """True for an agent that can be made anew from what it was asked for by."""
     keeps = hasattr(agent, "decide") or hasattr(agent, "begin") or hasattr(agent, "end")
-    return isinstance(spec, str) and takes_luck(agent) and not keeps
+    return isinstance(spec, str) and takes_bits(agent) and not keeps

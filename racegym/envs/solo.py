@@ -93,7 +93,7 @@ class SoloEnv(gymnasium.Env):
                 goes on to the next of the seeds that follow from the last one given (or drawn).
             options: options of the game, for this and all later games; not ``num_players``.  Or
                 ``{"position": position}``: a :class:`racegym.Position` of the same game and
-                options to go on from, by its own luck.
+                options to go on from, by its own seed.
 
         Raises:
             SeedError, OptionError, RacegymError: nothing was changed.

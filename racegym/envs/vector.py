@@ -80,7 +80,7 @@ class VectorEnv:
         self._episodes = np.zeros(num_games, np.int64)
         self._started = False
         self._given_seed = seed
-        self._luck = 0
+        self._bits = 0
         self.seed = 0
 
     # --- playing ---------------------------------------------------------------------------------
@@ -158,16 +158,16 @@ class VectorEnv:
     def sample(self, rng: np.random.Generator | None = None) -> np.ndarray:
         """Uniformly random legal actions, int64 (N,), drawn natively.
 
-        Their luck is the environment's own (seeded with it, apart from the games' luck) or, if
+        Their random bits are the environment's own (seeded with it, apart from the games') or, if
         given, that of ``rng``.
         """
         self._must_be_started()
         if rng is None:
-            self._luck += 1
-            luck = (self._luck * 0x9E3779B97F4A7C15 + self.seed * _SAMPLER_SALT) % 2**64
+            self._bits += 1
+            bits = (self._bits * 0x9E3779B97F4A7C15 + self.seed * _SAMPLER_SALT) % 2**64
         else:
-            luck = int(rng.integers(0, 2**64, dtype=np.uint64))
-        return self._games.sample(luck)
+            bits = int(rng.integers(0, 2**64, dtype=np.uint64))
+        return self._games.sample(bits)
 
     # --- looking ---------------------------------------------------------------------------------
 
@@ -222,7 +222,7 @@ class VectorEnv:
                 "last_raw": self._last_raw.copy(),
                 "episodes": self._episodes.copy(),
                 "seeds": np.maximum(self._games.seeds, 0),
-                "master": np.array([self.seed, self._luck, self._started], np.int64),
+                "master": np.array([self.seed, self._bits, self._started], np.int64),
             }
 
     def load_state_dict(self, arrays: Mapping[str, np.ndarray]) -> None:
@@ -247,13 +247,13 @@ class VectorEnv:
             self._last_raw[...] = arrays["last_raw"]
             self._episodes[...] = arrays["episodes"]
             games.seeds[...] = arrays["seeds"]
-            self.seed, self._luck = int(arrays["master"][0]), int(arrays["master"][1])
+            self.seed, self._bits = int(arrays["master"][0]), int(arrays["master"][1])
             self._started = bool(arrays["master"][2])
             if self._started:
                 self._kernels.mark_legal_all(games.raw, games.seats, games.masks)
 
     def clone(self) -> VectorEnv:
-        """An independent copy, luck included."""
+        """An independent copy, the random numbers to come included."""
         twin = VectorEnv.__new__(type(self))
         twin._make(self._setup, self.num_games, self.threads, self.copy, self._given_seed)
         twin._take_over(self.state_dict())
@@ -310,7 +310,7 @@ class VectorEnv:
 
     def _seed_all(self, seed: int) -> None:
         self.seed = seed
-        self._luck = 0
+        self._bits = 0
         self._episodes[:] = 0
 
     def _checked_index(self, index: Any) -> int:

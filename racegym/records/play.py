@@ -10,7 +10,7 @@ import numpy as np
 from racegym.agents import AnyAgent, agent_from_spec
 from racegym.agents.asking import Players
 from racegym.agents.play import Outcomes, Plan, play_plan
-from racegym.agents.protocol import encoder_of, takes_luck
+from racegym.agents.protocol import encoder_of, takes_bits
 from racegym.engine import registry
 from racegym.engine.game import Game
 from racegym.engine.position import Position
@@ -46,8 +46,8 @@ def record_game(
 
     The agents' randomness is apart from the game's and depends on the seed alone.  The key of the
     agent in seat p is ``derived_seed(seed, p, 1)``: if it has ``choose`` or ``decide`` (see
-    :class:`racegym.agents.Agent`), decision n of the game gets the luck ``luck_of(key, n)``, else
-    the agent is reset with the key when the game begins.
+    :class:`racegym.agents.Agent`), decision n of the game gets ``random_bits(key, n)``, else the
+    agent is reset with the key when the game begins.
     """
     table = _Table(registry.game(game), agents, options, full)
     return table.play([checked_seed(seed)])[0]
@@ -82,8 +82,8 @@ class _Table:
     """A game's agents in their seats, for any number of games.
 
     Attributes:
-        side_by_side: how many games to play at once; one if an agent keeps luck of its own, which
-            must not depend on the other games.
+        side_by_side: how many games to play at once; one if an agent has a generator of its own,
+            which must not depend on the other games.
     """
 
     def __init__(
@@ -100,14 +100,14 @@ class _Table:
         self.setup = Setup(game, settled, seeing[0] if seeing else game.encoder())
         self.players = Players(game, seated)
         self.full = full
-        self._own_luck = [k for k, agent in enumerate(seated) if not takes_luck(agent)]
-        self.side_by_side = 1 if self._own_luck else 64
+        self._own_bits = [k for k, agent in enumerate(seated) if not takes_bits(agent)]
+        self.side_by_side = 1 if self._own_bits else 64
 
     def play(self, seeds: Sequence[int]) -> list[Recorder]:
         """Play a game from each seed, side by side, and return their recorders."""
         seats = range(len(self.players.agents))
         keys = [[derived_seed(seed, seat, 1) for seat in seats] for seed in seeds]
-        for k in self._own_luck:
+        for k in self._own_bits:
             self.players.reset(k, keys[0][k])
         seating = np.broadcast_to(np.array(seats), (len(seeds), len(seats)))
         plan = Plan(np.array(seeds, np.int64), seating, np.array(keys, np.uint64))

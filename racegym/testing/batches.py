@@ -147,10 +147,10 @@ def check_bots(game: Game, steps: int = 300) -> None:
             env = VectorEnv(game, 16, seed=1, encoder=bot.encoder, **scenario.options)
             batch, ended = env.reset(), 0
             for number in range(steps):
-                luck = np.arange(16) * 7919 + number
+                bits = np.arange(16) * 7919 + number
                 actions, again = np.full((2, 16), -1, np.int64)
-                choose(batch.observation, batch.mask, luck, actions)
-                choose(batch.observation, batch.mask, luck, again)
+                choose(batch.observation, batch.mask, bits, actions)
+                choose(batch.observation, batch.mask, bits, again)
                 allowed = (actions >= 0) & (actions < game.num_actions)
                 legal = allowed.all() and batch.mask[np.arange(16), actions].all()
                 ensure(legal, f"scripted:{bot.name} plays an illegal action", scenario)

@@ -164,13 +164,15 @@ def _ensure_known_is_kept(twin: Position, position: Position, seat: int, place: 
         if rows:
             same = np.delete(same, list(rows), axis=0)
         ensure(np.all(same), f"redeal changed {field.name}, which seat {seat} knows", place)
-    ensure(not np.array_equal(mine.chance_key, theirs.chance_key), "the luck is kept", place)
+    ensure(
+        not np.array_equal(mine.chance_key, theirs.chance_key), "the random numbers are kept", place
+    )
 
 
 def check_events(game: Game, games: int = 12) -> None:
     """Events as a seat sees them tell it no more than its observations after them.
 
-    The same action is played in two states that the seat cannot tell apart, with the same luck to
+    The same action is played in two states that the seat cannot tell apart, with the same chance to
     come.  If it cannot tell the new states apart either, nothing that happened was a secret
     revealed by the rules, and the events must look the same to it.
     """
@@ -181,7 +183,7 @@ def check_events(game: Game, games: int = 12) -> None:
         while not position.is_over:
             place = place_of(scenario, position)
             action, seat = choose_random(position, rng), rng.randrange(position.num_players)
-            twin = _with_luck_of(position, position.redeal(seat, rng.randrange(2**63)))
+            twin = _with_chance_of(position, position.redeal(seat, rng.randrange(2**63)))
             events = position.apply_with_events(action)
             if not twin.mask[action]:
                 continue
@@ -200,7 +202,7 @@ def _in_any_order(position: Position, events: Sequence[dict[str, Any]], seat: in
     return sorted(map(str, position.events_seen(events, seat)))
 
 
-def _with_luck_of(position: Position, twin: Position) -> Position:
+def _with_chance_of(position: Position, twin: Position) -> Position:
     state = twin.state
     state.chance_key, state.chance_count = position.state.chance_key, position.state.chance_count
     return position._with_raw(state.raw)

@@ -90,13 +90,13 @@ class Lucky(SeededAgent):
 
     def __init__(self, game: Any = None) -> None:
         super().__init__("lucky")
-        self.luck: list[int] = []
+        self.bits: list[int] = []
 
     def choose(
-        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, luck: np.ndarray
+        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, bits: np.ndarray
     ) -> np.ndarray:
-        assert luck.dtype == np.uint64
-        self.luck += luck.tolist()
+        assert bits.dtype == np.uint64
+        self.bits += bits.tolist()
         return masks.argmax(axis=1)
 
 
@@ -106,8 +106,8 @@ def test_choose_is_given_luck(ask: Asking) -> None:
     one, two = Lucky(), Lucky()
     ask(one)
     ask(two)
-    assert one.luck == two.luck
-    assert len(set(one.luck)) > 0.9 * len(one.luck)
+    assert one.bits == two.bits
+    assert len(set(one.bits)) > 0.9 * len(one.bits)
 
 
 # --- memory and copies ---------------------------------------------------------------------------
@@ -212,7 +212,7 @@ def test_a_view_refuses_encoders_that_show_everything() -> None:
 
 
 def test_nothing_of_the_true_game_is_in_decisions() -> None:
-    """The seed, the last action and the luck to come are not in them either."""
+    """The seed, the last action and the random numbers to come are not in them either."""
     position = racegym.make(GAME, seed=5)
     caught: list[Any] = []
 

@@ -159,7 +159,7 @@ def test_agents_are_shown_read_only_arrays() -> None:
     """PITFALLS 15, 35."""
 
     class Looking(SeededAgent):
-        def choose(self, observations: Any, masks: Any, seats: Any, luck: Any) -> np.ndarray:
+        def choose(self, observations: Any, masks: Any, seats: Any, bits: Any) -> np.ndarray:
             assert not any(a.flags.writeable for a in (observations, masks, seats))
             return masks.argmax(axis=1)
 

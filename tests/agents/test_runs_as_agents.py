@@ -61,8 +61,8 @@ def test_it_plays_as_the_exported_policy_does(run, tmp_path, which, name, checkp
     env = VectorEnv(GAME, 64, seed=1, num_players=3)
     batch, rng = env.reset(), np.random.default_rng(0)
     for _ in range(20):
-        luck = rng.integers(0, 2**64, 64, dtype=np.uint64)
-        given = (batch.observation, batch.mask, batch.seat, luck)
+        bits = rng.integers(0, 2**64, 64, dtype=np.uint64)
+        given = (batch.observation, batch.mask, batch.seat, bits)
         mine, theirs = agent.choose(*given), twin.choose(*given)
         assert (mine != theirs).mean() < 0.02, "but for rounding"
         batch = env.step(mine)

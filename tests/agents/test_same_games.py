@@ -39,9 +39,9 @@ class Hashing(SeededAgent):
     def __init__(self) -> None:
         super().__init__("hashing", "tokens")
 
-    def choose(self, observations: Any, masks: Any, seats: Any, luck: Any) -> Any:
+    def choose(self, observations: Any, masks: Any, seats: Any, bits: Any) -> Any:
         seen = (observations.reshape(len(masks), -1) > 0.5).sum(axis=1)
-        numbers = seen + (luck % np.uint64(1000)).astype(np.int64)
+        numbers = seen + (bits % np.uint64(1000)).astype(np.int64)
         return np.array(
             [np.flatnonzero(m)[k % m.sum()] for m, k in zip(masks, numbers, strict=True)]
         )

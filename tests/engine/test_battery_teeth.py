@@ -208,7 +208,7 @@ def test_a_fault_is_found(
         check_game(game, [check])
 
 
-def _choose_three(observations: Any, masks: Any, luck: Any, actions: Any) -> None:
+def _choose_three(observations: Any, masks: Any, bits: Any, actions: Any) -> None:
     actions[:] = 3
 
 

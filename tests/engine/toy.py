@@ -152,7 +152,7 @@ def decode(vector: np.ndarray) -> dict[str, Any]:
 
 
 @compiled
-def choose(observation, mask, luck):
+def choose(observation, mask, bits):
     """The last legal action."""
     action = 0
     for a in range(mask.shape[0]):

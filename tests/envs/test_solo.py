@@ -24,8 +24,8 @@ class LastLegal(SeededAgent):
         super().__init__("last legal", encoder)
         self.asked: list[tuple[np.ndarray, ...]] = []
 
-    def choose(self, observations, masks, seats, luck):
-        self.asked.append((observations, masks, seats, luck))
+    def choose(self, observations, masks, seats, bits):
+        self.asked.append((observations, masks, seats, bits))
         return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
 
 
@@ -362,7 +362,7 @@ def test_numpy_seeds(game):
 class Cheater(LastLegal):
     """Answers with an action that is not legal."""
 
-    def choose(self, observations, masks, seats, luck):
+    def choose(self, observations, masks, seats, bits):
         return masks.argmin(axis=1)
 
 

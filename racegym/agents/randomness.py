@@ -12,7 +12,7 @@ from racegym.engine.compile import uncompiled
 _hashed, _fraction = uncompiled(hashed), uncompiled(fraction)
 
 
-def luck_of(key: Any, counters: Any) -> np.ndarray:
+def random_bits(key: Any, counters: Any) -> np.ndarray:
     """Random bits (uint64) for a key and counters, arrays or numbers, by broadcasting.
 
     The generator is the engine's own (:mod:`racegym.engine.chance`), with other keys.
@@ -20,6 +20,6 @@ def luck_of(key: Any, counters: Any) -> np.ndarray:
     return np.asarray(_hashed(np.asarray(key, np.uint64), np.asarray(counters, np.uint64)))
 
 
-def fractions(luck: np.ndarray) -> np.ndarray:
+def fractions(bits: np.ndarray) -> np.ndarray:
     """The random bits as float64 numbers in [0, 1)."""
-    return np.asarray(_fraction(luck))
+    return np.asarray(_fraction(bits))
