@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from racegym.engine import options as option
 from racegym.engine.actions import Actions
 from racegym.engine.events import Events, Told, word_of
 from racegym.engine.forms import (
@@ -23,13 +24,6 @@ from racegym.engine.forms import (
 from racegym.engine.generated import Keep
 from racegym.engine.layout import Layout, hidden, own, seen
 from racegym.engine.names import named
-from racegym.engine.options import (
-    Choice,
-    OptionSet,
-    WholeNumber,
-    num_players_option,
-    reward_option,
-)
 from racegym.errors import nearest
 from racegym.games.ave_caesar.board import FINISH, FINISHED, REMOVED, course_name
 from racegym.games.ave_caesar.board.courses import CourseOption, check_together
@@ -111,19 +105,19 @@ def _default_course(settled: dict[str, Any]) -> str:
     return "white" if settled["num_players"] <= 4 else "yellow"
 
 
-OPTIONS = OptionSet(
+OPTIONS = option.OptionSet(
     (
-        num_players_option(4, 3, MAX_PLAYERS),  # AC-01
-        reward_option(),
-        Choice("direction", "cw", "direction of driving", choices=DIRECTIONS),
-        WholeNumber("races", 1, "races of a tournament", low=1, high=MAX_RACES),
-        Choice(
+        option.num_players_option(4, 3, MAX_PLAYERS),  # AC-01
+        option.reward_option(),
+        option.Choice("direction", "cw", "direction of driving", choices=DIRECTIONS),
+        option.WholeNumber("races", 1, "races of a tournament", low=1, high=MAX_RACES),
+        option.Choice(
             "stranded",
             "stays",
             "what becomes of a stranded chariot",
             choices=("stays", "removed"),
         ),
-        WholeNumber("max_turns", 2000, "turns after which a race is cut", low=1, high=1_000_000),
+        option.max_turns_option(2000, "turns after which a race is cut"),
         CourseOption("course", _default_course, "course of a single race"),
     ),
     together=check_together,
