@@ -15,7 +15,7 @@ from racegym.engine.chance import fraction, hashed
 from racegym.engine.compile import compiled
 from racegym.engine.game import Bot
 from racegym.engine.parts import whole
-from racegym.games.ave_caesar.observation import (
+from racegym.games.ave_caesar.observation.parts import (
     CARD,
     FLAT,
     MARGIN,

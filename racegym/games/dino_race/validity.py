@@ -152,10 +152,8 @@ def _unreachable(s: Any, playing: np.ndarray) -> Contradictions:
     out = playing & ~on_track.any(axis=2)
     yield out & (s["hand_size"] > 0), Unreachable("a player at home holds cards")
     in_lava = on_track & (s["position"] <= s["lava"][:, None, None])
-    yield (
-        (s["volcano_active"] != 0)[:, None, None] & in_lava,
-        Unreachable("a dinosaur stands in the lava"),
-    )
+    burning = in_lava & (s["volcano_active"] != 0)[:, None, None]
+    yield burning, Unreachable("a dinosaur stands in the lava")
     yield ~on_track & (s["lying"] != 0), Unreachable("a dinosaur lies at home")
     drops = s["drops"].astype(np.int64).sum(axis=1) + s["drop_supply"]
     yield drops != np.where(standard, DROPS, 0), Unreachable("lava drops are missing")
