@@ -21,17 +21,6 @@ def checked_count(what: str, value: Any) -> int:
     return int(value)
 
 
-def counted(number: int, what: str, several: str | None = None) -> str:
-    """A count in words that agree with it: ``1 game``, ``20 games``.
-
-    Args:
-        number: how many.
-        what: the word for one.
-        several: the word for any other number, if it is not ``what`` with an s.
-    """
-    return f"{number} {what if number == 1 else several or what + 's'}"
-
-
 def percent(share: float, sign: str = "") -> str:
     """A share as people read it: ``31.2 %``; with the sign ``+``, ``+31.2 %``."""
     return f"{100 * share:{sign}.1f} %"

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from racegym.counts import counted
+from racegym.engine.words import counted
 from racegym.errors import RacegymError
 from racegym.importing import imported, in_one_line
 from training.checkpoint import CheckpointError, under_prefix, with_prefix

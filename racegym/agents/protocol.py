@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 
 from racegym.agents.randomness import random_bits
-from racegym.counts import counted
 from racegym.engine.game import Encoder, Game
 from racegym.engine.seeds import checked_seed
+from racegym.engine.words import counted
 from racegym.errors import IllegalAction, RacegymError
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from racegym.arena.result import AgentResult, Comparison, MatchResult
 from racegym.arena.statistics import Estimate
 from racegym.console import print_table
-from racegym.counts import counted, percent
+from racegym.counts import percent
 from racegym.engine import registry
+from racegym.engine.words import counted
 
 
 def print_report(result: MatchResult) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from racegym.commands import GAME_HELP
 from racegym.commands.assignments import add_assignments
-from racegym.counts import counted
+from racegym.engine.words import counted
 from racegym.errors import RacegymError
 
 if TYPE_CHECKING:

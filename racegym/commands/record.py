@@ -36,9 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play and write; the exit code."""
     from racegym.console import progress
-    from racegym.counts import checked_count, counted
+    from racegym.counts import checked_count
     from racegym.engine import registry
     from racegym.engine.seeds import fresh_seed
+    from racegym.engine.words import counted
     from racegym.records import RecordWriter, record_games
 
     games = checked_count("-n", arguments.games)

@@ -22,8 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Verify; 0 if every line is right, 1 at the first that is not."""
     from racegym.console import progress
-    from racegym.counts import counted
     from racegym.engine import registry
+    from racegym.engine.words import counted
     from racegym.errors import RecordError
     from racegym.records import verify
 

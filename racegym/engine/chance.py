@@ -102,3 +102,21 @@ def shuffle(s, stream, items, first, count):
         kept = items[first + i]
         items[first + i] = items[first + j]
         items[first + j] = kept
+
+
+@compiled(inline=False)
+def draw_kind(s, stream, counts):
+    """The kind of a random thing of which there are ``counts`` by kind; one is taken out of them.
+
+    There must be one at least.
+    """
+    total = 0
+    for kind in range(len(counts)):
+        total += counts[kind]
+    skip = below(s, stream, total)
+    kind = 0
+    while skip >= counts[kind]:
+        skip -= counts[kind]
+        kind += 1
+    counts[kind] -= 1
+    return kind

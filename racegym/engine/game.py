@@ -18,7 +18,8 @@ from racegym.engine.parts import Parts
 from racegym.errors import RacegymError, nearest
 
 Rule = Callable[..., Any]
-#: What cannot be: bool (N,), which of N states it concerns, and a line that says what it is.
+#: What cannot be: bool (N, …), which of N states it concerns (somewhere), and a line that says
+#: what it is.
 Contradictions = Iterator[tuple[np.ndarray, str]]
 
 
@@ -148,9 +149,9 @@ class Game:
     #: The game in one line.
     summary: str = ""
     #: ``contradictions(states)``: what cannot be, for (N,) states within the bounds of the layout,
-    #: as pairs of bool (N,), the states concerned, and a line that says what it is.  Each holds
-    #: good for states without those before it.  What the rules can cope with, although play never
-    #: leads there, is :class:`Unreachable`: hand-made states may be so.
+    #: as pairs of bool (N, …), true somewhere in the states concerned, and a line that says what it
+    #: is.  Each holds good for states without those before it.  What the rules can cope with,
+    #: although play never leads there, is :class:`Unreachable`: hand-made states may be so.
     contradictions: Callable[[np.ndarray], Contradictions] | None = None
     #: ``max_decisions(options)``: how many decisions a game can have at most, if it is known.
     max_decisions: Callable[[dict[str, Any]], int] | None = None

@@ -159,6 +159,13 @@ def num_players_option(default: int, low: int, high: int) -> WholeNumber:
     return WholeNumber("num_players", default, "players in the game", low=low, high=high)
 
 
+def max_turns_option(
+    default: int, meaning: str = "turns after which the game is cut"
+) -> WholeNumber:
+    """The option ``max_turns``."""
+    return WholeNumber("max_turns", default, meaning, low=1, high=1_000_000)
+
+
 @dataclass(frozen=True)
 class OptionSet:
     """All options of a game.  The first two are always ``num_players`` and ``reward``.

@@ -16,7 +16,7 @@ A table can hold other tables: :func:`inside` puts one at a place, :func:`each` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -377,15 +377,19 @@ class Parts:
                 found[part.told] = values
         return found
 
-    def told(self, vector: np.ndarray) -> dict[str, Any]:
-        """What all parts of a vector tell, groups included.
+    def pieces(self, vector: np.ndarray) -> dict[str, np.ndarray]:
+        """The numbers of every group of a vector, as :meth:`read` gives them, by name."""
+        return {name: self.read(vector, name) for name in self.groups}
+
+    def told_by(self, pieces: Mapping[str, np.ndarray]) -> dict[str, Any]:
+        """What groups tell, given by their numbers.
 
         A repeated table tells :meth:`columns`.  If it has a part ``present``, those of the rows in
         which it is 1, and ``num_players``, their number.
         """
-        found = self.facts(vector)
-        for name, group in self.groups.items():
-            numbers = self.read(vector, name)
+        found: dict[str, Any] = {}
+        for name, numbers in pieces.items():
+            group = self.groups[name]
             if group.count == 1:
                 found.update(group.table.told(numbers))
                 continue
@@ -394,6 +398,10 @@ class Parts:
                 found["num_players"] = len(numbers)
             found.update(group.table.columns(numbers))
         return found
+
+    def told(self, vector: np.ndarray) -> dict[str, Any]:
+        """What all parts of a vector tell, groups included; see :meth:`told_by`."""
+        return {**self.facts(vector), **self.told_by(self.pieces(vector))}
 
 
 def _factor(scale: float) -> float | np.float32:

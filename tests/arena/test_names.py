@@ -12,7 +12,8 @@ import pytest
 import racegym
 from racegym.arena.names import names_of
 from racegym.cli import main
-from racegym.counts import counted, percent
+from racegym.counts import percent
+from racegym.engine.words import counted
 from tests.agents.graphs import linear_policy
 
 

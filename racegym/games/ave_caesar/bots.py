@@ -15,7 +15,7 @@ from racegym.engine.chance import fraction, hashed
 from racegym.engine.compile import compiled
 from racegym.engine.game import Bot
 from racegym.engine.parts import whole
-from racegym.games.ave_caesar.observation import (
+from racegym.games.ave_caesar.observation.parts import (
     CARD,
     FLAT,
     MARGIN,
@@ -135,10 +135,10 @@ def move_value(observation, card, slot, thrift, malice):
 
 
 @compiled
-def best_move(observation, mask, luck, thrift, malice):
+def best_move(observation, mask, bits, thrift, malice):
     """The legal action of the highest value; a little luck decides between like ones."""
     best, chosen = NEVER, -1
-    noise = hashed(np.uint64(luck), np.uint64(1))
+    noise = hashed(np.uint64(bits), np.uint64(1))
     for a in range(A.size):
         if mask[a] == 0:
             continue
@@ -151,15 +151,15 @@ def best_move(observation, mask, luck, thrift, malice):
 
 
 @compiled
-def choose_default(observation, mask, luck):
+def choose_default(observation, mask, bits):
     """Save steps, hold others up where it costs nothing."""
-    return best_move(observation, mask, luck, 2.0, 1.5)
+    return best_move(observation, mask, bits, 2.0, 1.5)
 
 
 @compiled
-def choose_hasty(observation, mask, luck):
+def choose_hasty(observation, mask, bits):
     """Think less of lost steps than of speed."""
-    return best_move(observation, mask, luck, 0.8, 0.0)
+    return best_move(observation, mask, bits, 0.8, 0.0)
 
 
 BOTS = (

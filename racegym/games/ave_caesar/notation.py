@@ -10,9 +10,9 @@ import numpy as np
 from racegym.engine.chance import DEALS, shuffle
 from racegym.engine.compile import uncompiled
 from racegym.engine.forms import check_length
+from racegym.engine.words import counted, player_line, turn_line
 from racegym.errors import IllegalAction, nearest, quoted
-from racegym.games.ave_caesar.board import FINISH, course_name, draw, place_name, track_in
-from racegym.games.ave_caesar.board.tracks import DIRECTIONS, NAMES
+from racegym.games.ave_caesar import board
 from racegym.games.ave_caesar.rules.moves import survey
 from racegym.games.ave_caesar.rules.races import load_track
 from racegym.games.ave_caesar.state import (
@@ -22,7 +22,6 @@ from racegym.games.ave_caesar.state import (
     DECK,
     END,
     LAYOUT,
-    OFF,
     SLOT,
     VALUES,
 )
@@ -39,7 +38,7 @@ def action_to_text(state: Any, action: int) -> str:
     end = int(state.arrays["ends"][card, slot])
     if end == END.none:
         return ACTIONS.texts[action]
-    space = FINISH if slot == SLOT.finish else track_in(state).spaces[end & END.space]
+    space = board.FINISH if slot == SLOT.finish else board.track_in(state).spaces[end & END.space]
     return f"play {CARDS[card]} to {space}"
 
 
@@ -48,9 +47,9 @@ def action_from_text(state: Any, text: str) -> int:
     words = text.split(" ")
     if len(words) != 4 or words[::2] != ["play", "to"] or words[1] not in CARDS:
         raise IllegalAction(f"{quoted(text)} is no action of {TITLE}: write 'play CARD to SPACE'")
-    number = track_in(state).number
-    if words[3] != FINISH and words[3] not in number:
-        known = [FINISH, *number]
+    number = board.track_in(state).number
+    if words[3] != board.FINISH and words[3] not in number:
+        known = [board.FINISH, *number]
         raise IllegalAction(f"there is no space {quoted(words[3])}{nearest(words[3], known)}")
     wanted = number.get(words[3], END.space)
     card = CARDS.index(words[1])
@@ -68,7 +67,7 @@ def state_to_dict(state: Any) -> dict[str, Any]:
     n = state.num_players
     in_decks = (state.unplayed[:n] - state.hand[:n]).tolist()
     decks = [dict(zip(CARDS, deck, strict=True)) for deck in in_decks]
-    return LAYOUT.to_dict(state, {"course": course_name(state.course), "decks": decks})
+    return LAYOUT.to_dict(state, {"course": board.course_name(state.course), "decks": decks})
 
 
 def state_from_dict(state: Any, fields: dict[str, Any]) -> None:
@@ -89,7 +88,7 @@ def state_from_dict(state: Any, fields: dict[str, Any]) -> None:
 
 def _set_course(state: Any, fields: dict[str, Any]) -> None:
     """Change to another built-in course or the other direction, if the fields say so."""
-    here = course_name(state.course)
+    here = board.course_name(state.course)
     name = fields.get("course", here)
     if "direction" in fields:
         before = state.direction
@@ -98,12 +97,12 @@ def _set_course(state: Any, fields: dict[str, Any]) -> None:
             return
     elif name == here:
         return
-    if name not in NAMES:
+    if name not in board.NAMES:
         raise ValueError(f"course is {here!r} here and cannot become {name!r}")
-    state.course = NAMES.index(name)
+    state.course = board.NAMES.index(name)
     for part in ("ways", "crosses", "to_line", "in_alley", "alley_ahead", "lane", "neck"):
         state[part][:] = 0
-    _plain(load_track)(state, track_in(state).codes)
+    _plain(load_track)(state, board.track_in(state).codes)
 
 
 def _set_cards(state: Any, fields: dict[str, Any]) -> None:
@@ -149,7 +148,7 @@ def _derive(state: Any) -> None:
         here = state.space[p]
         if here >= 0:
             state.taken[here] = 1
-        elif here == OFF.removed:
+        elif here == board.OFF.removed:
             here = state.left_from[p]
         laps = CROSSINGS - 1 - state.crossed[p]
         to_go = laps * state.lap + state.to_line[here] if here >= 0 else 0
@@ -170,7 +169,7 @@ def _plain(rule: Any) -> Any:
 def describe(state: Any, seat: int) -> str:
     """The situation as ``seat`` may know it, in plain words."""
     n = state.num_players
-    where = f"{course_name(state.course)} course, {DIRECTIONS[state.direction]}"
+    where = f"{board.course_name(state.course)} course, {board.DIRECTIONS[state.direction]}"
     lines = [
         f"Ave Caesar, race {state.race} of {state.races}, {where}, turn {state.turn} of at most "
         f"{state.max_turns}; lap length {state.lap}.",
@@ -183,31 +182,25 @@ def describe(state: Any, seat: int) -> str:
         lines.append("Stranded, in order: " + _players(state.strand_order[: state.num_stranded]))
     if state.lost_in_a_row:
         lines.append(f"Turns lost in a row: {state.lost_in_a_row}.")
-    if state.to_act >= 0:
-        lines.append("You are to act." if state.to_act == seat else f"Player {state.to_act} acts.")
-    else:
-        lines.append("The game was cut." if state.truncated else "The game is over.")
-    lines.append(draw(state))
-    return "\n".join(lines)
+    return "\n".join([*lines, turn_line(state, seat), board.draw(state)])
 
 
 def _describe_player(state: Any, p: int, seat: int) -> str:
-    track = track_in(state)
-    parts = [place_name(track, state.space[p])]
+    track = board.track_in(state)
+    parts = [board.place_name(track, state.space[p])]
     if state.left_from[p] >= 0:
         parts[0] += f" (from {track.spaces[state.left_from[p]]})"
-    parts.append(f"{state.crossed[p]} times over the line")
+    parts.append(f"{counted(state.crossed[p], 'time')} over the line")
     if state.racing[p]:
-        parts.append(f"{state.to_go[p]} steps to go")
+        parts.append(f"{counted(state.to_go[p], 'step')} to go")
     parts.append("coin unpaid" if state.coin[p] else "coin paid")
-    parts.append(f"{state.hand_size[p]} cards in hand, {state.deck_left[p]} in the deck")
+    parts.append(f"{counted(state.hand_size[p], 'card')} in hand, {state.deck_left[p]} in the deck")
     parts.append(f"unplayed {_cards(state.unplayed[p])}")
     if state.lost_last[p]:
         parts.append("lost the latest turn")
     if state.races > 1:
-        parts.append(f"{state.points[p]} points")
-    name = f"Player {p}{' (you)' if p == seat else ''}{' (starter)' if p == state.starter else ''}"
-    return f"{name}: {'; '.join(parts)}."
+        parts.append(counted(state.points[p], "point"))
+    return player_line(p, seat, parts, " (starter)" if p == state.starter else "")
 
 
 def _cards(counts: Any) -> str:

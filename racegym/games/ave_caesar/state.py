@@ -2,46 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from racegym.engine import options as option
 from racegym.engine.actions import Actions
 from racegym.engine.events import Events, Told, word_of
-from racegym.engine.forms import (
-    FLAGS,
-    NUMBER,
-    PER_PLAYER,
-    Counts,
-    Filled,
-    Form,
-    Word,
-    check_length,
-)
-from racegym.engine.generated import Keep
+from racegym.engine.forms import FLAGS, NUMBER, PER_PLAYER, Counts, Filled, Word
 from racegym.engine.layout import Layout, hidden, own, seen
 from racegym.engine.names import named
-from racegym.engine.options import (
-    Choice,
-    OptionSet,
-    WholeNumber,
-    num_players_option,
-    reward_option,
-)
-from racegym.errors import nearest
-from racegym.games.ave_caesar.board import FINISH, FINISHED, REMOVED, course_name
+from racegym.games.ave_caesar import board
 from racegym.games.ave_caesar.board.courses import CourseOption, check_together
-from racegym.games.ave_caesar.board.tracks import (
-    ALLEY_ENDS,
-    DIRECTIONS,
-    LARGEST_LANE,
-    MAX_SPACES,
-    MAX_WAYS,
-    TRACK_ENDS,
-    track_of,
-)
+from racegym.games.ave_caesar.board.tracks import LIMIT
 
 MAX_PLAYERS = 6
 VALUES = 6  # cards are worth 1 to 6 steps
@@ -56,13 +29,15 @@ MOST_LOST = 2 * MAX_PLAYERS  #: turns lost in a row that end a race
 
 CARDS = tuple(str(card) for card in range(1, VALUES + 1))
 
-#: Where a chariot is when it is on no space.
-OFF = named("Off", {"finished": -1, "removed": -2, "nowhere": -1})
-
 #: Where the actions of a card begin that lead to the finish, into the alley, onto the course.
 SLOT = named(
     "Slot",
-    {"finish": 0, "alley": 1, "course": 1 + ALLEY_ENDS, "stride": 1 + ALLEY_ENDS + TRACK_ENDS},
+    {
+        "finish": 0,
+        "alley": 1,
+        "course": 1 + LIMIT.alley_ends,
+        "stride": 1 + LIMIT.alley_ends + LIMIT.ends,
+    },
 )
 
 #: How ``ends`` writes where a card leads: the space in its ``space`` part, plus flags (``over`` the
@@ -74,23 +49,16 @@ END = named(
 # What a slot of a card stands for; the spaces are those the card can lead to on the course without
 # other chariots, counted from the one with most progress.
 _SLOT_TEXTS = (
-    FINISH,
-    *(f"alley space {k}" for k in range(1, ALLEY_ENDS + 1)),
-    *(f"space {k}" for k in range(1, TRACK_ENDS + 1)),
+    board.FINISH,
+    *(f"alley space {k}" for k in range(1, LIMIT.alley_ends + 1)),
+    *(f"space {k}" for k in range(1, LIMIT.ends + 1)),
 )
 ACTIONS = Actions(play=[f"play {card} to {slot}" for card in CARDS for slot in _SLOT_TEXTS])
 A = ACTIONS.at
 
 
-def _moved(numbers: Sequence[int]) -> dict[str, Any]:
-    player, origin, to, card, course, direction = numbers[:6]
-    spaces = track_of(course, direction).spaces
-    reached = spaces[to] if to >= 0 else FINISH
-    return {"player": player, "from": spaces[origin], "to": reached, "card": card}
-
-
 EVENTS = Events(
-    moved=_moved,
+    moved=board.move_in_words,
     coin=("player",),
     drew=("player", Told("card", only=("player",))),  # AC-65
     stranded=("player",),
@@ -99,8 +67,8 @@ EVENTS = Events(
     race_over=(Told("points", each=True),),
     race=(
         "number",
-        Told("course", course_name),
-        Told("direction", word_of(DIRECTIONS)),
+        Told("course", board.course_name),
+        Told("direction", word_of(board.DIRECTIONS)),
         "starter",
     ),
 )
@@ -111,19 +79,19 @@ def _default_course(settled: dict[str, Any]) -> str:
     return "white" if settled["num_players"] <= 4 else "yellow"
 
 
-OPTIONS = OptionSet(
+OPTIONS = option.OptionSet(
     (
-        num_players_option(4, 3, MAX_PLAYERS),  # AC-01
-        reward_option(),
-        Choice("direction", "cw", "direction of driving", choices=DIRECTIONS),
-        WholeNumber("races", 1, "races of a tournament", low=1, high=MAX_RACES),
-        Choice(
+        option.num_players_option(4, 3, MAX_PLAYERS),  # AC-01
+        option.reward_option(),
+        option.Choice("direction", "cw", "direction of driving", choices=board.DIRECTIONS),
+        option.WholeNumber("races", 1, "races of a tournament", low=1, high=MAX_RACES),
+        option.Choice(
             "stranded",
             "stays",
             "what becomes of a stranded chariot",
             choices=("stays", "removed"),
         ),
-        WholeNumber("max_turns", 2000, "turns after which a race is cut", low=1, high=1_000_000),
+        option.max_turns_option(2000, "turns after which a race is cut"),
         CourseOption("course", _default_course, "course of a single race"),
     ),
     together=check_together,
@@ -133,42 +101,11 @@ OPTIONS = OptionSet(
 OPTION = OPTIONS.at
 
 
-@dataclass(frozen=True)
-class Places(Form):
-    """Where chariots are, by the names of spaces on the course that is driven.
-
-    Attributes:
-        off: what the numbers below 0 mean.
-    """
-
-    off: tuple[tuple[int, str | None], ...]
-
-    def expression(self, name: str, keep: Keep) -> str:
-        return f"{keep(self._written)}(s, arrays[{name!r}][:n].tolist())"
-
-    def _written(self, s: Any, places: list[int]) -> list[str | None]:
-        spaces, words = track_of(s.course, s.direction).spaces, dict(self.off)
-        return [words[u] if u < 0 else spaces[u] for u in places]
-
-    def write(self, s: Any, name: str, given: Any) -> None:
-        check_length(name, given, s.num_players)
-        number: dict[Any, int] = dict(track_of(s.course, s.direction).number)
-        number.update((word, u) for u, word in self.off)
-        for p, place in enumerate(given):
-            if place not in number:
-                raise ValueError(
-                    f"there is no space {place!r}{nearest(str(place), map(str, number))}"
-                )
-            s[name][p] = number[place]
-
-
 _SEATS = (MAX_PLAYERS,)
-_COURSE = (MAX_SPACES,)
-_LAST = MAX_SPACES - 1
-_SPACE = Places(((OFF.finished, FINISHED), (OFF.removed, REMOVED)))
-_LEFT = Places(((OFF.nowhere, None),))
-_FINISHED = Filled(size="num_finished", rest=OFF.nowhere)
-_STRANDED = Filled(size="num_stranded", rest=OFF.nowhere)
+_COURSE = (LIMIT.spaces,)
+_LAST = LIMIT.spaces - 1
+_FINISHED = Filled(size="num_finished", rest=board.OFF.nowhere)
+_STRANDED = Filled(size="num_stranded", rest=board.OFF.nowhere)
 _HANDS = Counts(CARDS, per_player=True, zeros=True)
 
 LAYOUT = Layout(
@@ -186,18 +123,23 @@ LAYOUT = Layout(
         seen("race", "the race, from 1", low=1, high=MAX_RACES, form=NUMBER),
         seen("removing", "1 if stranded chariots are taken off", fixed=True),
         seen("course", "0-3 white, blue, yellow, red; else a key", dtype="i4", high=2**31 - 1),
-        seen("direction", "0 clockwise, 1 counter-clockwise", high=1, form=Word(DIRECTIONS)),
+        seen("direction", "0 clockwise, 1 counter-clockwise", high=1, form=Word(board.DIRECTIONS)),
         seen("starter", "seat that began the race", seats="values", low=0, form=NUMBER),
         seen(
             "space",
             "space, -1 finished, -2 removed",
             _SEATS,
-            low=OFF.removed,
+            low=board.OFF.removed,
             high=_LAST,
-            form=_SPACE,
+            form=board.SPACE,
         ),
         seen(
-            "left_from", "taken off there, -1 not", _SEATS, low=OFF.nowhere, high=_LAST, form=_LEFT
+            "left_from",
+            "taken off there, -1 not",
+            _SEATS,
+            low=board.OFF.nowhere,
+            high=_LAST,
+            form=board.LEFT_FROM,
         ),
         seen("crossed", "times over the line, 0-4", _SEATS, high=CROSSINGS, form=PER_PLAYER),
         seen("coin", "1 while the coin is not paid", _SEATS, high=1, form=FLAGS),
@@ -242,14 +184,14 @@ LAYOUT = Layout(
             high=END.finish + END.free,
         ),
         seen("taken", "1 if a chariot is there (derived)", _COURSE, high=1),
-        seen("num_spaces", "spaces of the course", dtype="i2", low=1, high=MAX_SPACES),
-        seen("lap", "lap length", dtype="i2", low=1, high=MAX_SPACES),
-        seen("ways", "spaces one step ahead", (MAX_SPACES, MAX_WAYS), low=-1, high=_LAST),
-        seen("crosses", "steps over the line (bits)", _COURSE, high=2**MAX_WAYS - 1),
-        seen("to_line", "steps to the next crossing", _COURSE, high=MAX_SPACES),
+        seen("num_spaces", "spaces of the course", dtype="i2", low=1, high=LIMIT.spaces),
+        seen("lap", "lap length", dtype="i2", low=1, high=LIMIT.spaces),
+        seen("ways", "spaces one step ahead", (LIMIT.spaces, LIMIT.ways), low=-1, high=_LAST),
+        seen("crosses", "steps over the line (bits)", _COURSE, high=2**LIMIT.ways - 1),
+        seen("to_line", "steps to the next crossing", _COURSE, high=LIMIT.spaces),
         seen("in_alley", "1 for the Imperial Alley", _COURSE, high=1),
         seen("alley_ahead", "1: alley before the line", _COURSE, high=1),
-        seen("lane", "spaces level with it further inside", _COURSE, high=LARGEST_LANE),
+        seen("lane", "spaces level with it further inside", _COURSE, high=LIMIT.lane),
         seen("neck", "1 if it bars every way round", _COURSE, high=1),
     ),
     record=(

@@ -9,8 +9,10 @@ import numpy as np
 
 from racegym.engine.compile import uncompiled
 from racegym.engine.game import Contradictions, Unreachable
+from racegym.engine.invariants import count_kinds, hand_sizes, upto
 from racegym.engine.state import State
-from racegym.games.ave_caesar.board.tracks import MAX_SPACES, track_of
+from racegym.games.ave_caesar.board import OFF
+from racegym.games.ave_caesar.board.tracks import LIMIT, track_of
 from racegym.games.ave_caesar.rules.races import load_track
 from racegym.games.ave_caesar.state import (
     CROSSINGS,
@@ -19,7 +21,6 @@ from racegym.games.ave_caesar.state import (
     HAND,
     LAYOUT,
     MAX_PLAYERS,
-    OFF,
     SLOT,
     VALUES,
 )
@@ -36,7 +37,7 @@ def contradictions(states: Any) -> Contradictions:
     s = states
     yield s["race"] > s["races"], "race is above the number of races"
     yield from _course(s)
-    playing = np.arange(MAX_PLAYERS) < s["num_players"][:, None]
+    playing = upto(s["num_players"], MAX_PLAYERS)
     yield from _places(s, playing)
     yield from _orders(s, playing)
     yield from _cards(s)
@@ -87,35 +88,35 @@ def _places(s: Any, playing: np.ndarray) -> Contradictions:
     racing, on_course = s["racing"] != 0, playing & (s["space"] >= 0)
     for name in ("space", "left_from"):
         beyond = playing & (s[name] >= s["num_spaces"][:, None])
-        yield beyond.any(axis=1), f"{name} is above the spaces of the course"
-    yield (racing & ~on_course).any(axis=1), "racing is 1 of a chariot that is on no space"
-    yield (racing & (s["crossed"] == CROSSINGS)).any(axis=1), "crossed is 4 of a chariot racing"
+        yield beyond, f"{name} is above the spaces of the course"
+    yield racing & ~on_course, "racing is 1 of a chariot that is on no space"
+    yield racing & (s["crossed"] == CROSSINGS), "crossed is 4 of a chariot racing"
     yield running & ~racing[rows, s["to_act"]], "the player to act is not racing"
-    taken = np.zeros((len(s), MAX_SPACES), bool)
+    taken = np.zeros((len(s), LIMIT.spaces), bool)
     at, p = np.nonzero(on_course)
     taken[at, s["space"][at, p]] = True
-    yield ((s["taken"] != 0) != taken).any(axis=1), "taken does not tell where the chariots are"
+    yield (s["taken"] != 0) != taken, "taken does not tell where the chariots are"
     laps = (CROSSINGS - 1 - s["crossed"]).astype(np.int64)
     to_line = np.take_along_axis(s["to_line"], np.maximum(s["space"], 0), axis=1)
     to_go = laps * s["lap"][:, None] + to_line
-    yield (racing & (s["to_go"] != to_go)).any(axis=1), "to_go is not the distance to go"
+    yield racing & (s["to_go"] != to_go), "to_go is not the distance to go"
 
 
 def _orders(s: Any, playing: np.ndarray) -> Contradictions:
     """Who has finished and who has stranded, in order."""
     listed: Any = np.zeros((len(s), MAX_PLAYERS), np.int64)
     for name, number in (("finish_order", "num_finished"), ("strand_order", "num_stranded")):
-        within = np.arange(MAX_PLAYERS) < s[number][:, None]
-        yield ((s[name] >= 0) != within).any(axis=1), f"{name} does not hold {number} players"
+        within = upto(s[number], MAX_PLAYERS)
+        yield (s[name] >= 0) != within, f"{name} does not hold {number} players"
         at, i = np.nonzero(within)
         np.add.at(listed, (at, s[name][at, i]), 1)
         if name == "finish_order":
             finished = playing & (s["space"] == OFF.finished)
-            yield ((listed > 0) != finished).any(axis=1), "finish_order is not who has finished"
-    yield (listed > 1).any(axis=1), "a player is in finish_order and strand_order twice"
-    yield ((s["racing"] != 0) & (listed > 0)).any(axis=1), "racing is 1 of a player who is out"
+            yield (listed > 0) != finished, "finish_order is not who has finished"
+    yield listed > 1, "a player is in finish_order and strand_order twice"
+    yield (s["racing"] != 0) & (listed > 0), "racing is 1 of a player who is out"
     removed = playing & (s["space"] == OFF.removed) & (listed == 0)
-    yield removed.any(axis=1), "a chariot is removed, but did not strand"
+    yield removed, "a chariot is removed, but did not strand"
 
 
 # --- cards ---------------------------------------------------------------------------------------
@@ -124,17 +125,14 @@ def _orders(s: Any, playing: np.ndarray) -> Contradictions:
 def _cards(s: Any) -> Contradictions:
     hand, unplayed = s["hand"].astype(np.int64), s["unplayed"].astype(np.int64)
     in_deck = unplayed - hand
-    yield (in_deck < 0).any(axis=(1, 2)), "hand holds a card that is not unplayed"
-    yield (hand.sum(axis=2) != s["hand_size"]).any(axis=1), "hand_size is not the number in hand"
+    yield in_deck < 0, "hand holds a card that is not unplayed"
+    yield from hand_sizes(s, hand)
     wrong = in_deck.sum(axis=2) != s["deck_left"]
-    yield wrong.any(axis=1), "deck_left is not the number of cards unplayed and not in hand"
-    left = np.arange(DECK) >= DECK - s["deck_left"][..., None]
-    cards = np.where(left, s["deck"], 0)
-    counts: Any = np.stack([(cards == c + 1).sum(axis=2) for c in range(VALUES)], axis=2)
-    yield (counts != in_deck).any(axis=(1, 2)), "deck does not hold the cards left in it"
+    yield wrong, "deck_left is not the number of cards unplayed and not in hand"
+    cards = np.where(upto(DECK - s["deck_left"], DECK), 0, s["deck"])
+    yield count_kinds(cards, VALUES) != in_deck, "deck does not hold the cards left in it"
     ruled_out = (s["absent"][..., None] >> np.arange(VALUES)) & 1
-    wrong = ((ruled_out != 0) & (hand > 0)).any(axis=2)
-    yield wrong.any(axis=1), "absent names a card in hand"
+    yield (ruled_out != 0) & (hand > 0), "absent names a card in hand"
 
 
 def _ends(s: Any) -> Contradictions:
@@ -145,31 +143,31 @@ def _ends(s: Any) -> Contradictions:
     finish = (ends == END.finish) | (ends == END.finish + END.free)
     within = (ends & END.space) < s["num_spaces"][:, None, None]
     wrong = there & np.where(at_finish, ~finish, ~within)
-    yield wrong.any(axis=(1, 2)), "ends name a space that there is not"
+    yield wrong, "ends name a space that there is not"
     crossed = s["crossed"][np.arange(len(s)), s["to_act"]]
     over = there & ~at_finish & ((ends & END.over) != 0)
     last_lap = (s["to_act"] >= 0) & (crossed == CROSSINGS - 1)
-    yield last_lap & over.any(axis=(1, 2)), "ends cross the line once too often"
+    yield last_lap[:, None, None] & over, "ends cross the line once too often"
 
 
 # --- what play never leads to --------------------------------------------------------------------
 
 
 def _unreachable(s: Any, playing: np.ndarray) -> Contradictions:
-    on_space = s["space"][:, :, None] == np.arange(MAX_SPACES)
-    twice = ((playing[:, :, None] & on_space).sum(axis=1) > 1).any(axis=1)
+    on_space = s["space"][:, :, None] == np.arange(LIMIT.spaces)
+    twice = (playing[:, :, None] & on_space).sum(axis=1) > 1
     yield twice, Unreachable("two chariots stand on a space (AC-21)")
     finished = playing & (s["space"] == OFF.finished)
     racing = playing & (s["racing"] != 0)
     taken_off = playing & (s["left_from"] != OFF.nowhere)
-    wrong = (taken_off != (playing & (s["space"] == OFF.removed))).any(axis=1)
+    wrong = taken_off != (playing & (s["space"] == OFF.removed))
     yield wrong, Unreachable("left_from is not where the chariots removed were (AC-51)")
     left = np.where(playing, s["unplayed"].sum(axis=2), 0)
     full = np.minimum(np.where(finished, HAND - 1, HAND), left)
-    wrong = (playing & (s["hand_size"] != full)).any(axis=1)
+    wrong = playing & (s["hand_size"] != full)
     yield wrong, Unreachable("a hand is not filled up (AC-20)")
-    wrong = (playing & ((s["crossed"] == CROSSINGS) != finished)).any(axis=1)
+    wrong = playing & ((s["crossed"] == CROSSINGS) != finished)
     yield wrong, Unreachable("crossed is 4 of those who have finished, and of nobody else (AC-50)")
     unpaid = playing & (s["coin"] != 0) & (s["crossed"] > CROSSINGS - 2)
-    yield unpaid.any(axis=1), Unreachable("a coin was not paid when it was time (AC-42)")
-    yield (racing & (left == 0)).any(axis=1), Unreachable("a chariot races without cards (AC-51)")
+    yield unpaid, Unreachable("a coin was not paid when it was time (AC-42)")
+    yield racing & (left == 0), Unreachable("a chariot races without cards (AC-51)")

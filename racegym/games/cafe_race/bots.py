@@ -225,7 +225,7 @@ def auction_values(observation, caution, values):
 
 
 @compiled(inline=False)
-def choose_by_value(observation, mask, luck, caution, temperature):
+def choose_by_value(observation, mask, bits, caution, temperature):
     """Draw an action with probability proportional to exp(value / temperature).
 
     A little unpredictability, since the picks are secret: actions of like value are mixed.
@@ -245,7 +245,7 @@ def choose_by_value(observation, mask, luck, caution, temperature):
     for a in range(A.size):
         values[a] = math.exp((values[a] - best) / temperature) if mask[a] != 0 else 0.0
         total += values[a]
-    left = fraction(hashed(np.uint64(luck), np.uint64(1))) * total
+    left = fraction(hashed(np.uint64(bits), np.uint64(1))) * total
     chosen = -1
     for a in range(A.size):
         if mask[a] != 0:
@@ -257,15 +257,15 @@ def choose_by_value(observation, mask, luck, caution, temperature):
 
 
 @compiled
-def choose_default(observation, mask, luck):
+def choose_default(observation, mask, bits):
     """Weigh places and coffee alike."""
-    return choose_by_value(observation, mask, luck, 1.0, 0.1)
+    return choose_by_value(observation, mask, bits, 1.0, 0.1)
 
 
 @compiled
-def choose_careful(observation, mask, luck):
+def choose_careful(observation, mask, bits):
     """Count a spilled token double."""
-    return choose_by_value(observation, mask, luck, 2.0, 0.1)
+    return choose_by_value(observation, mask, bits, 2.0, 0.1)
 
 
 BOTS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from racegym.engine.words import player_line, turn_line
 from racegym.games.cafe_race.board import draw, space_name
 from racegym.games.cafe_race.state import ACTIONS, LAYOUT, PHASE
 
@@ -37,24 +38,17 @@ def state_from_dict(state: Any, fields: dict[str, Any]) -> None:
 
 def describe(state: Any, seat: int) -> str:
     """The situation as ``seat`` may know it, in plain words."""
-    n = state.num_players
     rules_name = "advanced" if state.advanced else "basic"
     rounds = f"round {state.round_number} of at most {state.max_turns}"
     lines = [f"Café Race, {rules_name} rules, {rounds}."]
     if state.last_round:
         lines.append("A worker has reached the finish: this round is the last.")
-    for p in range(n):
-        lines.append(_describe_player(state, p, seat))
+    lines += [_describe_player(state, p, seat) for p in range(state.num_players)]
     if state.num_dice:
         lines.append(f"Speed dice left: {', '.join(map(str, state.dice[: state.num_dice]))}.")
     if state.phase in (PHASE.auction, PHASE.bid):
         lines.append(_describe_auction(state))
-    if state.to_act >= 0:
-        lines.append("You are to act." if state.to_act == seat else f"Player {state.to_act} acts.")
-    else:
-        lines.append("The game was cut." if state.truncated else "The game is over.")
-    lines.append(draw(state))
-    return "\n".join(lines)
+    return "\n".join([*lines, turn_line(state, seat), draw(state)])
 
 
 def _describe_player(state: Any, p: int, seat: int) -> str:
@@ -65,7 +59,7 @@ def _describe_player(state: Any, p: int, seat: int) -> str:
         parts.append(f"impulse {state.impulse[p]}, speed {state.speed[p]}")
     if state.last_speed[p]:
         parts.append(f"last round impulse {state.last_impulse[p]}, speed {state.last_speed[p]}")
-    return f"Player {p}{' (you)' if p == seat else ''}: {'; '.join(parts)}."
+    return player_line(p, seat, parts)
 
 
 def _describe_auction(state: Any) -> str:

@@ -10,68 +10,60 @@ from typing import Any
 
 import numpy as np
 
+from racegym.engine import parts as part
 from racegym.engine.compile import compiled
 from racegym.engine.game import Encoder
-from racegym.engine.parts import (
-    Parts,
-    derived,
-    each,
-    flag,
-    inside,
-    inverse,
-    one_hot,
-    portion,
-    reward_scheme,
-    scaled,
-    seat,
-    seat_names,
-)
+from racegym.engine.parts import Parts
+from racegym.engine.seats import seat_at
 from racegym.games.cafe_race.state import DIE, LAST_FINISH, MAX_PLAYERS, PHASE, RULES, TOKENS
 
 #: One player's part of ``flat``, and the features of a player's row in ``tokens``.
 PLAYER = Parts(
-    derived("present", "1 if the seat is taken"),
-    one_hot("space", "space of the worker, 0-29", LAST_FINISH + 1, fact="position"),
-    derived("position", "space of the worker", scale=LAST_FINISH),
-    scaled("coffee", "coffee tokens", TOKENS),
-    one_hot("impulse", "impulse of this round (revealed, or the observer's own)", DIE, 1, 0),
-    one_hot("speed", "speed die of this round", DIE, 1, 0),
-    one_hot("last_impulse", "impulse of the round before", DIE, 1, 0),
-    one_hot("last_speed", "speed die of the round before", DIE, 1, 0),
-    seat("to_act", "1 for the player to act"),
-    seat("auctioneer", "1 for the auctioneer"),
-    seat("high_bidder", "1 for the highest bidder so far"),
+    part.derived("present", "1 if the seat is taken"),
+    part.one_hot("space", "space of the worker, 0-29", LAST_FINISH + 1, fact="position"),
+    part.derived("position", "space of the worker", scale=LAST_FINISH),
+    part.scaled("coffee", "coffee tokens", TOKENS),
+    part.one_hot("impulse", "impulse of this round (revealed, or the observer's own)", DIE, 1, 0),
+    part.one_hot("speed", "speed die of this round", DIE, 1, 0),
+    part.one_hot("last_impulse", "impulse of the round before", DIE, 1, 0),
+    part.one_hot("last_speed", "speed die of the round before", DIE, 1, 0),
+    part.seat("to_act", "1 for the player to act"),
+    part.seat("auctioneer", "1 for the auctioneer"),
+    part.seat("high_bidder", "1 for the highest bidder so far"),
 )
 
 #: What concerns all players alike.
 TABLE = Parts(
-    flag("advanced", "1 under the advanced rules", RULES, fact="rules"),
-    one_hot("phase", "", PHASE._fields),
-    scaled("dice", "speed dice left of each value 1-6,", DIE, DIE),
-    one_hot("auctioned", "die under auction", DIE, 1),
-    one_hot("high_bid", "highest bid so far", DIE, 1),
-    flag("last_round", "1 once a worker has reached the finish"),
-    portion("rounds", "round / max_turns", of="length", fact="round"),
-    inverse("length", "max_turns", fact="max_turns"),
-    reward_scheme(),
+    part.flag("advanced", "1 under the advanced rules", RULES, fact="rules"),
+    part.one_hot("phase", "", PHASE._fields),
+    part.scaled("dice", "speed dice left of each value 1-6,", DIE, DIE),
+    part.one_hot("auctioned", "die under auction", DIE, 1),
+    part.one_hot("high_bid", "highest bid so far", DIE, 1),
+    part.flag("last_round", "1 once a worker has reached the finish"),
+    part.portion("rounds", "round / max_turns", of="length", fact="round"),
+    part.inverse("length", "max_turns", fact="max_turns"),
+    part.reward_scheme(),
 )
 
-FLAT = Parts(each("player", PLAYER, seat_names(MAX_PLAYERS)), inside("table", TABLE, prefix=""))
+FLAT = Parts(
+    part.each("player", PLAYER, part.seat_names(MAX_PLAYERS)),
+    part.inside("table", TABLE, prefix=""),
+)
 FULL = Parts(
     FLAT,
     *(
-        one_hot(f"secret_{q}", f"impulse that seat +{q} has chosen in secret", DIE, 1, 0)
+        part.one_hot(f"secret_{q}", f"impulse that seat +{q} has chosen in secret", DIE, 1, 0)
         for q in range(MAX_PLAYERS)
     ),
 )
 #: A row of ``tokens``: one of six players, of six dice, or the table.
 TOKEN = Parts(
-    one_hot("type", "player, speed die, table; all zero for an empty row", 3),
-    one_hot("seat", "relative seat (players)", MAX_PLAYERS),
-    one_hot("value", "value (speed dice)", DIE, 1),
-    flag("under_auction", "1 for the die under auction"),
-    inside("player", PLAYER),
-    inside("table", TABLE),
+    part.one_hot("type", "player, speed die, table; all zero for an empty row", 3),
+    part.one_hot("seat", "relative seat (players)", MAX_PLAYERS),
+    part.one_hot("value", "value (speed dice)", DIE, 1),
+    part.flag("under_auction", "1 for the die under auction"),
+    part.inside("player", PLAYER),
+    part.inside("table", TABLE),
 )
 TOKEN_ROWS = MAX_PLAYERS + MAX_PLAYERS + 1
 
@@ -128,10 +120,8 @@ def write_table(s, out, at):
 def write_flat(s, seat, out):
     """Encoder ``flat``: the six players' parts, then the common part."""
     out[:] = 0.0
-    p = seat
     for q in range(s.num_players):
-        write_player(s, p, q == 0, out, q * P.stride)
-        p = p + 1 if p + 1 < s.num_players else 0
+        write_player(s, seat_at(s, seat, q), q == 0, out, q * P.stride)
     write_table(s, out, F.table)
 
 
@@ -140,7 +130,7 @@ def write_full(s, seat, out):
     """Encoder ``full``: ``flat``, then what every player has chosen in secret."""
     write_flat(s, seat, out)
     for q in range(s.num_players):
-        secret = s.secret[(seat + q) % s.num_players]
+        secret = s.secret[seat_at(s, seat, q)]
         if secret > 0:
             out[SECRETS + q * DIE + secret - 1] = 1.0
 
@@ -153,8 +143,7 @@ def write_tokens(s, seat, out):
         row = out[q]
         row[0] = 1.0
         row[ROW.seat + q] = 1.0
-        p = (seat + q) % s.num_players
-        write_player(s, p, q == 0, row, ROW.player)
+        write_player(s, seat_at(s, seat, q), q == 0, row, ROW.player)
     marked = False
     for i in range(s.num_dice):
         row = out[MAX_PLAYERS + i]
@@ -173,7 +162,7 @@ def write_tokens(s, seat, out):
 
 def decode_flat(vector: np.ndarray) -> dict[str, Any]:
     """All that a ``flat`` vector says: state fields and options, seats relative to the observer."""
-    return _decoded(FLAT.read(vector, "player"), FLAT.read(vector, "table"))
+    return _decoded(FLAT.pieces(vector))
 
 
 def decode_full(vector: np.ndarray) -> dict[str, Any]:
@@ -184,12 +173,12 @@ def decode_full(vector: np.ndarray) -> dict[str, Any]:
 
 def decode_tokens(rows: np.ndarray) -> dict[str, Any]:
     """All that the rows of ``tokens`` say; the same facts as ``flat``."""
-    return _decoded(TOKEN.read(rows[:MAX_PLAYERS], "player"), TOKEN.read(rows[-1], "table"))
+    players, table = TOKEN.read(rows[:MAX_PLAYERS], "player"), TOKEN.read(rows[-1], "table")
+    return _decoded({"player": players, "table": table})
 
 
-def _decoded(players: np.ndarray, table: np.ndarray) -> dict[str, Any]:
-    seated = players[players[:, 0] > 0]
-    facts = {"num_players": len(seated), **PLAYER.columns(seated), **TABLE.facts(table)}
+def _decoded(pieces: dict[str, np.ndarray]) -> dict[str, Any]:
+    facts = FLAT.told_by(pieces)
     counts = list(enumerate(facts["dice"], 1))
     return {**facts, "dice": [value for value, k in reversed(counts) for _ in range(k)]}
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
+from racegym.engine import options as option
 from racegym.engine.actions import Actions
 from racegym.engine.events import Events, Told
 from racegym.engine.forms import NUMBER, PER_PLAYER, SEAT, YES_NO, Filled, OrNull, Word
 from racegym.engine.layout import Layout, own, seen
 from racegym.engine.names import numbered
-from racegym.engine.options import (
-    Choice,
-    OptionSet,
-    WholeNumber,
-    num_players_option,
-    reward_option,
-)
 
 MAX_PLAYERS = 6
 TOKENS = 5  # CR-03
@@ -44,12 +38,12 @@ EVENTS = Events(
 )
 E = EVENTS.at
 
-OPTIONS = OptionSet(
+OPTIONS = option.OptionSet(
     (
-        num_players_option(4, 3, MAX_PLAYERS),  # CR-01
-        reward_option(),
-        Choice("rules", "basic", "how speeds are given out", choices=RULES),
-        WholeNumber("max_turns", 200, "rounds after which the game is cut", low=1, high=1_000_000),
+        option.num_players_option(4, 3, MAX_PLAYERS),  # CR-01
+        option.reward_option(),
+        option.Choice("rules", "basic", "how speeds are given out", choices=RULES),
+        option.max_turns_option(200, "rounds after which the game is cut"),
     )
 )
 #: Places in the vector of options that ``start`` reads.

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from racegym.engine.game import Contradictions, Unreachable
+from racegym.engine.invariants import acting, upto
 from racegym.games.cafe_race.state import DIE, FIRST_FINISH, LAST_FINISH, MAX_PLAYERS, PHASE
 
 
@@ -17,22 +18,22 @@ def contradictions(states: Any) -> Contradictions:
         states: (N,) records within the bounds of the layout.
     """
     s = states
+    yield from acting(s, PHASE.end)
     running = s["to_act"] >= 0
-    yield running != (s["phase"] != PHASE.end), "somebody is to act just as long as the game runs"
     yield (s["phase"] == PHASE.impulse) & (s["advanced"] != 0), "impulses are bid for in an auction"
     auction = (s["phase"] == PHASE.auction) | (s["phase"] == PHASE.bid)
     yield auction & (s["advanced"] == 0), "there are no auctions under the basic rules"
-    playing = np.arange(MAX_PLAYERS) < s["num_players"][:, None]
+    playing = upto(s["num_players"], MAX_PLAYERS)
     spilled = playing & (s["coffee"] == 0)
-    yield running & spilled.any(axis=1), "coffee is 0 in the middle of a round"
+    yield running[:, None] & spilled, "coffee is 0 in the middle of a round"
     yield from _dice(s, running, playing)
     yield from _auction(s, auction)
     yield from _unreachable(s, running, auction, playing)
 
 
 def _dice(s: Any, running: np.ndarray, playing: np.ndarray) -> Contradictions:
-    left = np.arange(MAX_PLAYERS) < s["num_dice"][:, None]
-    yield ((s["dice"] > 0) != left).any(axis=1), "dice does not hold num_dice speed dice"
+    left = upto(s["num_dice"], MAX_PLAYERS)
+    yield (s["dice"] > 0) != left, "dice does not hold num_dice speed dice"
     without = (playing & (s["speed"] == 0)).sum(axis=1)
     yield running & (s["num_dice"] != without), "dice does not hold one for each without a speed"
     choosing = s["phase"] == PHASE.impulse
@@ -61,7 +62,7 @@ def _unreachable(
 ) -> Contradictions:
     spaces = np.arange(1, LAST_FINISH + 1)[:, None]
     workers = (playing[:, None] & (s["position"][:, None] == spaces)).sum(axis=2)
-    yield (workers > 2).any(axis=1), Unreachable("more than two workers stand on a space (CR-04)")
+    yield workers > 2, Unreachable("more than two workers stand on a space (CR-04)")
     lead = np.where(playing, s["position"], 0).max(axis=1)
     finished = lead >= FIRST_FINISH
     yield running & finished, Unreachable("a round begins with a worker on the finish (CR-40)")

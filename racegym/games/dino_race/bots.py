@@ -230,7 +230,7 @@ def action_worth(observation, action, tricks):
 
 
 @compiled
-def choose_best(observation, mask, luck, tricks):
+def choose_best(observation, mask, bits, tricks):
     """The legal action of the highest worth; equal ones by luck."""
     best, chosen, level = NEVER * 2, -1, 0
     for action in range(A.size):
@@ -241,21 +241,21 @@ def choose_best(observation, mask, luck, tricks):
             best, chosen, level = worth, action, 1
         elif worth == best:
             level += 1
-            if hashed(luck, action) % level == 0:
+            if hashed(bits, action) % level == 0:
                 chosen = action
     return chosen
 
 
 @compiled
-def choose_default(observation, mask, luck):
+def choose_default(observation, mask, bits):
     """Run, and play every trick on the way."""
-    return choose_best(observation, mask, luck, 0.0)
+    return choose_best(observation, mask, bits, 0.0)
 
 
 @compiled
-def choose_runner(observation, mask, luck):
+def choose_runner(observation, mask, bits):
     """Run, and never waste a turn on tricks."""
-    return choose_best(observation, mask, luck, NEVER)
+    return choose_best(observation, mask, bits, NEVER)
 
 
 BOTS = (

@@ -10,6 +10,7 @@ import numpy as np
 
 from racegym.engine.compile import uncompiled
 from racegym.engine.forms import check_at_most, check_length, checked_list, number_of
+from racegym.engine.words import counted, over_line, player_line
 from racegym.errors import no_such_action
 from racegym.games.dino_race.board import draw
 from racegym.games.dino_race.rules.knowledge import recall_prizes
@@ -225,7 +226,7 @@ def describe(state: Any, seat: int) -> str:
     lines = [_describe_game(state), _describe_turn(state)]
     lines += [_describe_player(state, p, seat) for p in range(state.num_players)]
     lines.append(
-        f"Draw pile: {state.pile_size} cards. Discards: {_list_cards(state.discards)}. "
+        f"Draw pile: {counted(state.pile_size, 'card')}. Discards: {_list_cards(state.discards)}. "
         f"The draw pile can hold at most {_list_cards(state.pile_limit[seat])}; "
         f"it was made of {_list_cards(state.shuffled)}."
     )
@@ -255,7 +256,7 @@ def _describe_turn(state: Any) -> str:
     if state.to_act < 0:
         if state.egg_safe:
             die += f" Player {state.egg} brought the egg home, worth {state.egg_value}."
-        return f"The game {'was cut' if state.truncated else 'is over'}.{die}"
+        return over_line(state) + die
     asked = (
         "plays cards or rolls",
         "pays two cards for standing up",
@@ -267,7 +268,7 @@ def _describe_turn(state: Any) -> str:
 
 
 def _describe_player(state: Any, p: int, seat: int) -> str:
-    parts = [f"{state.hand_size[p]} cards"]
+    parts = [counted(state.hand_size[p], "card")]
     if p == seat:
         parts = [f"hand {_list_cards(state.hands[p])}"]
     elif state.known[seat, p].any():
@@ -277,20 +278,17 @@ def _describe_player(state: Any, p: int, seat: int) -> str:
     if state.egg == p:
         parts.append("has the egg")
     if not state.survive:
-        parts.append(f"{state.prizes_won[p]} prizes, {state.drops[p]} drops")
+        prizes, drops = counted(state.prizes_won[p], "prize"), counted(state.drops[p], "drop")
+        parts.append(f"{prizes}, {drops}")
     if state.since_look[seat, p]:
         parts.append(f"{state.since_look[seat, p]} of the prizes since your latest look")
     if state.race > 1:
         egg = " and the egg home" if state.eggs_home[p] else ""
-        parts.append(f"{state.points[p]} points{egg} in the race before")
-    you = " (you)" if p == seat else ""
-    partner = (
-        " (your partner)"
-        if state.teams and p != seat and p % state.sides == seat % state.sides
-        else ""
-    )
+        parts.append(f"{counted(state.points[p], 'point')}{egg} in the race before")
+    beside = p != seat and p % state.sides == seat % state.sides
+    partner = " (your partner)" if state.teams and beside else ""
     starter = " (began)" if p == state.starter else ""
-    return f"Player {p}{you}{partner}{starter}: {'; '.join(parts)}."
+    return player_line(p, seat, parts, partner + starter)
 
 
 def _describe_prizes(state: Any, seat: int) -> str:

@@ -6,21 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from racegym.engine import options as option
 from racegym.engine.actions import Actions
 from racegym.engine.compile import compiled
 from racegym.engine.events import Events, Told, word_of
 from racegym.engine.forms import NUMBER, PER_PLAYER, YES_NO, Counts, Word
 from racegym.engine.layout import Layout, hidden, own, seen
 from racegym.engine.names import numbered
-from racegym.engine.options import (
-    Choice,
-    Flag,
-    OptionSet,
-    WholeNumber,
-    WholeNumbers,
-    num_players_option,
-    reward_option,
-)
 from racegym.errors import OptionError
 
 MAX_PLAYERS = 8
@@ -125,19 +117,19 @@ def _check_together(options: dict[str, Any]) -> None:
         )
 
 
-OPTIONS = OptionSet(
+OPTIONS = option.OptionSet(
     (
-        num_players_option(4, 2, MAX_PLAYERS),
-        reward_option(),
-        Flag("teams", False, "two players a team, one dinosaur each (4, 6 or 8 players)"),
-        Choice(
+        option.num_players_option(4, 2, MAX_PLAYERS),
+        option.reward_option(),
+        option.Flag("teams", False, "two players a team, one dinosaur each (4, 6 or 8 players)"),
+        option.Choice(
             "variant",
             "standard",
             "standard, or survive: no counters, the first with all dinosaurs home wins",
             choices=VARIANTS,
         ),
-        WholeNumber("matches", 1, "races in a row, scores summed", low=1, high=2),
-        WholeNumbers(
+        option.WholeNumber("matches", 1, "races in a row, scores summed", low=1, high=2),
+        option.WholeNumbers(
             "prize_values",
             list(range(1, PRIZES + 1)),
             "values of the twelve prize counters, by id",
@@ -145,7 +137,7 @@ OPTIONS = OptionSet(
             low=0,
             high=LARGEST_VALUE,
         ),
-        WholeNumbers(
+        option.WholeNumbers(
             "egg_values",
             [5, 6, 7, 8],
             "values of the four egg counters",
@@ -153,7 +145,7 @@ OPTIONS = OptionSet(
             low=0,
             high=LARGEST_VALUE,
         ),
-        WholeNumber("max_turns", 500, "turns after which the game is cut", low=1, high=1_000_000),
+        option.max_turns_option(500),
     ),
     _check_together,
 )
@@ -328,16 +320,3 @@ def partner_of(s, p):
     if s.teams:
         return (p + s.sides) % s.num_players
     return p
-
-
-@compiled
-def after(s, p):
-    """The next player clockwise."""
-    return p + 1 if p + 1 < s.num_players else 0
-
-
-@compiled
-def seat_at(s, p, steps):
-    """The player ``steps`` (less than the number of players) further clockwise."""
-    q = p + steps
-    return q if q < s.num_players else q - s.num_players

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from racegym.engine.game import Contradictions, Unreachable
+from racegym.engine.invariants import acting, count_kinds, hand_sizes, upto
 from racegym.games.dino_race.state import (
     CARDS,
     COUNTER,
@@ -30,8 +31,8 @@ def contradictions(states: Any) -> Contradictions:
     """
     s = states
     running = s["to_act"] >= 0
-    playing = np.arange(MAX_PLAYERS) < s["num_players"][:, None]
-    yield running != (s["phase"] != PHASE.end), "somebody is to act just as long as the game runs"
+    playing = upto(s["num_players"], MAX_PLAYERS)
+    yield from acting(s, PHASE.end)
     yield s["race"] > s["matches"], "race is above the number of races"
     giving = s["phase"] == PHASE.give
     yield giving & (s["to_act"] != s["egg"]), "the player to act has no egg to give away"
@@ -48,13 +49,12 @@ def contradictions(states: Any) -> Contradictions:
 def _track(s: Any, running: np.ndarray, playing: np.ndarray) -> Contradictions:
     yield (s["volcano_active"] == 0) & (s["lava"] > 0), "lava flows from a volcano not active"
     on_track = s["position"] < HOME
-    nobody = on_track & ~playing[..., None]
-    yield nobody.any(axis=(1, 2)), "position of nobody is on the track"
-    second = on_track[:, :, 1].any(axis=1)
-    yield (s["teams"] != 0) & second, "position of a second dinosaur in team play"
+    yield on_track & ~playing[..., None], "position of nobody is on the track"
+    second = on_track[:, :, 1] & (s["teams"] != 0)[:, None]
+    yield second, "position of a second dinosaur in team play"
     active = running & (s["volcano_active"] != 0)
     in_lava = on_track & (s["position"] <= s["lava"][:, None, None])
-    yield active & in_lava.any(axis=(1, 2)), "position of a dinosaur is in the lava"
+    yield active[:, None, None] & in_lava, "position of a dinosaur is in the lava"
     covered = active & (s["lava"] == LAST_TERRAIN)
     yield covered & (s["phase"] != PHASE.prize), "lava covers all tiles before the end"
 
@@ -63,34 +63,31 @@ def _track(s: Any, running: np.ndarray, playing: np.ndarray) -> Contradictions:
 
 
 def _cards(s: Any, playing: np.ndarray) -> Contradictions:
-    hands = s["hands"].astype(np.int64)
-    yield (hands.sum(axis=2) != s["hand_size"]).any(axis=1), "hand_size is not the number in hand"
-    yield (~playing & (s["hand_size"] > 0)).any(axis=1), "hands of nobody hold cards"
-    yield (_in_pile(s) & (s["pile"] < 0)).any(axis=1), "pile does not hold pile_size cards"
-    yield (_cards_there(s) > DECK).any(axis=1), "there are more cards of a kind than in the game"
+    yield from hand_sizes(s, s["hands"].astype(np.int64))
+    yield _in_pile(s) & (s["pile"] < 0), "pile does not hold pile_size cards"
+    yield _cards_there(s) > DECK, "there are more cards of a kind than in the game"
     pile = _pile_of(s)
     both = playing[:, :, None] & playing[:, None]
     beyond = playing[..., None] & (pile[:, None] > s["pile_limit"])
-    yield beyond.any(axis=(1, 2)), "pile holds more of a kind than pile_limit"
+    yield beyond, "pile holds more of a kind than pile_limit"
     beyond = playing[..., None] & (s["pile_limit"] > s["shuffled"][:, None])
-    yield beyond.any(axis=(1, 2)), "pile_limit is above what was shuffled into the pile"
+    yield beyond, "pile_limit is above what was shuffled into the pile"
     wrong = both[..., None] & (s["known"] > s["hands"][:, None])
-    yield wrong.any(axis=(1, 2, 3)), "known cards are not in the hand that they are known of"
+    yield wrong, "known cards are not in the hand that they are known of"
     own: Any = np.diagonal(s["known"], axis1=1, axis2=2)
-    yield own.any(axis=(1, 2)), "known cards are the player's own"
+    yield own > 0, "known cards are the player's own"
     differs = both[..., None] & (s["shown"] != s["known"].transpose(0, 2, 1, 3))
-    yield differs.any(axis=(1, 2, 3)), "shown cards are not those that others know"
+    yield differs, "shown cards are not those that others know"
 
 
 def _in_pile(s: Any) -> Any:
     """Which places of the pile are filled: bool (N, cards)."""
-    return np.arange(CARDS) >= CARDS - s["pile_size"][:, None]
+    return ~upto(CARDS - s["pile_size"], CARDS)
 
 
 def _pile_of(s: Any) -> np.ndarray:
     """Cards in the pile by kind: (N, kinds)."""
-    left, pile = _in_pile(s), s["pile"]
-    return np.stack([(left & (pile == kind)).sum(axis=1) for kind in range(KINDS)], axis=1)
+    return count_kinds(np.where(_in_pile(s), s["pile"], -1), KINDS, first=0)
 
 
 def _cards_there(s: Any) -> Any:
@@ -107,14 +104,14 @@ def _prizes(s: Any, running: np.ndarray, playing: np.ndarray) -> Contradictions:
     yield choosing & (s["survive"] != 0), "no prizes are chosen in this variant"
     yield s["prize_left"].sum(axis=1) != s["num_prizes"], "prize_left does not hold num_prizes"
     won = s["prizes_won"].astype(np.int64)
-    yield (won > np.where(playing, each[:, None], 0)).any(axis=1), "prizes_won are too many"
-    there = np.arange(DINOS) < won[..., None]
+    yield won > np.where(playing, each[:, None], 0), "prizes_won are too many"
+    there = upto(won, DINOS)
     wrong = playing[..., None] & ((s["prizes"] >= 0) != there)
-    yield wrong.any(axis=(1, 2)), "prizes do not hold prizes_won counters"
+    yield wrong, "prizes do not hold prizes_won counters"
     counters = s["prize_left"].astype(np.int64)
     at, p, k = np.nonzero(there)
     np.add.at(counters, (at, s["prizes"][at, p, k]), 1)
-    yield (counters > 1).any(axis=1), "a prize counter is in two places"
+    yield counters > 1, "a prize counter is in two places"
     to_win = (each[:, None] - won).sum(axis=1, where=playing)
     standard = s["survive"] == 0
     yield running & standard & (to_win > s["num_prizes"]), "prize_left holds too few to be won"
@@ -130,20 +127,20 @@ def _known_prizes(s: Any, standard: np.ndarray, playing: np.ndarray) -> Contradi
     mates = (side[:, :, None] == side[:, None]) & playing[:, :, None] & playing[:, None]
     most = np.where(mates, 0, won[:, None])
     late = playing[:, :, None] & playing[:, None] & (s["since_look"] > most)
-    yield standard & late.any(axis=(1, 2)), "since_look is above the prizes won by others"
+    yield standard[:, None, None] & late, "since_look is above the prizes won by others"
     looked = (mates & (won > 0)[:, None]).any(axis=2)
     turn = mates[np.arange(len(s)), s["to_act"]]
     looked |= (s["phase"] == PHASE.prize)[:, None] & turn
     left = np.broadcast_to((s["prize_left"] != 0)[:, None], (len(s), MAX_PLAYERS, PRIZES))
     known = np.where(looked[..., None] & left, COUNTER.seen, COUNTER.unknown)
-    for at, q, k in np.argwhere(np.arange(DINOS) < won[..., None]):
+    for at, q, k in np.argwhere(upto(won, DINOS)):
         prize = s["prizes"][at, q, k]
         seen = looked[at] & (k >= won[at, q] - s["since_look"][at, :, q])
         others = np.where(seen, COUNTER.seen, COUNTER.unknown)
         known[at, :, prize] = np.where(mates[at, q], COUNTER.partners, others)
         known[at, q, prize] = COUNTER.own
     wrong = playing[..., None] & (s["prize_known"] != known)
-    yield standard & wrong.any(axis=(1, 2)), "prize_known is not what was seen of the counters"
+    yield standard[:, None, None] & wrong, "prize_known is not what was seen of the counters"
 
 
 # --- what play never leads to --------------------------------------------------------------------
@@ -151,13 +148,13 @@ def _known_prizes(s: Any, standard: np.ndarray, playing: np.ndarray) -> Contradi
 
 def _unreachable(s: Any, playing: np.ndarray) -> Contradictions:
     standard, on_track = s["survive"] == 0, s["position"] < HOME
-    yield (_cards_there(s) != DECK).any(axis=1), Unreachable("cards of the game are missing")
+    yield _cards_there(s) != DECK, Unreachable("cards of the game are missing")
     out = playing & ~on_track.any(axis=2)
-    yield (out & (s["hand_size"] > 0)).any(axis=1), Unreachable("a player at home holds cards")
+    yield out & (s["hand_size"] > 0), Unreachable("a player at home holds cards")
     in_lava = on_track & (s["position"] <= s["lava"][:, None, None])
-    burning = (s["volcano_active"] != 0) & in_lava.any(axis=(1, 2))
+    burning = in_lava & (s["volcano_active"] != 0)[:, None, None]
     yield burning, Unreachable("a dinosaur stands in the lava")
-    yield (~on_track & (s["lying"] != 0)).any(axis=(1, 2)), Unreachable("a dinosaur lies at home")
+    yield ~on_track & (s["lying"] != 0), Unreachable("a dinosaur lies at home")
     drops = s["drops"].astype(np.int64).sum(axis=1) + s["drop_supply"]
     yield drops != np.where(standard, DROPS, 0), Unreachable("lava drops are missing")
     dinos = s["num_players"] * np.where(s["teams"] != 0, 1, DINOS)

@@ -200,7 +200,7 @@ def out_values(observation, weights, values):
 
 
 @compiled
-def choose_by_value(observation, mask, luck, spite):
+def choose_by_value(observation, mask, bits, spite):
     """The legal action worth most; nearly equal ones are chosen by luck."""
     values = np.full(A.size, NEVER)
     weights = np.zeros(HORSES)
@@ -216,22 +216,22 @@ def choose_by_value(observation, mask, luck, spite):
     best, chosen = NEVER, -1
     for a in range(A.size):
         if mask[a] != 0:
-            value = values[a] + 0.02 * fraction(hashed(np.uint64(luck), np.uint64(a)))
+            value = values[a] + 0.02 * fraction(hashed(np.uint64(bits), np.uint64(a)))
             if chosen < 0 or value > best:
                 best, chosen = value, a
     return chosen
 
 
 @compiled
-def choose_default(observation, mask, luck):
+def choose_default(observation, mask, bits):
     """Weigh the own horses against all others."""
-    return choose_by_value(observation, mask, luck, 0.25)
+    return choose_by_value(observation, mask, bits, 0.25)
 
 
 @compiled
-def choose_spoiler(observation, mask, luck):
+def choose_spoiler(observation, mask, bits):
     """Care as much about keeping other horses incomplete."""
-    return choose_by_value(observation, mask, luck, 0.6)
+    return choose_by_value(observation, mask, bits, 0.6)
 
 
 BOTS = (

@@ -8,6 +8,7 @@ from typing import Any
 
 from racegym.engine.actions import Actions
 from racegym.engine.forms import check_at_most, check_length, checked_list, number_of
+from racegym.engine.words import counted, over_line, player_line
 from racegym.games.horse_race.board import draw, own_order
 from racegym.games.horse_race.state import (
     BETS,
@@ -157,19 +158,19 @@ def describe(state: Any, seat: int) -> str:
 
 
 def _describe_player(state: Any, p: int, seat: int) -> str:
-    parts = [f"{state.hand_size[p]} cards, {state.counters[p]} counters"]
+    parts = [f"{counted(state.hand_size[p], 'card')}, {counted(state.counters[p], 'counter')}"]
     horses = _backed(state)[p]
     if p == seat or state.phase == PHASE.end:
         parts.append("backs " + (", ".join(str(h) for h in horses) or "no horse yet"))
     elif state.num_bets[p] < BETS:
-        parts.append(f"{state.num_bets[p]} bets made")
+        parts.append(f"{counted(state.num_bets[p], 'bet')} made")
     if state.fronts[p]:
         parts.append(f"known to hold {state.fronts[p]} F")
     if p == state.starter:
         parts.append("began this phase")
     if p == state.last_placer:
         parts.append("placed last")
-    return f"Player {p}{' (you)' if p == seat else ''}: {'; '.join(parts)}."
+    return player_line(p, seat, parts)
 
 
 def _describe_horses(state: Any) -> list[str]:
@@ -185,21 +186,22 @@ def _describe_cards(state: Any, seat: int) -> list[str]:
     rears = ", ".join(f"R{h} {k}" for h, k in enumerate(state.rears.tolist(), 1))
     lines = [
         f"Cards in the game: {rears}, F {FRONTS}, E {EMPTIES}.",
-        f"Draw pile: {state.pile_size} cards; bank: {state.bank} counters.",
+        f"Draw pile: {counted(state.pile_size, 'card')}; bank: {counted(state.bank, 'counter')}.",
         f"Out of the game: {_list(state.out_of_game.tolist())}.",
     ]
     if any(state.under.tolist()):
         drawn = _list(state.under_drawn[seat].tolist())
+        are = "is" if state.under_left == 1 else "are"
         lines.append(
             f"Put under the pile after phase 1: {_list(state.under.tolist())}; {state.under_left} "
-            f"of them are still there; you drew {drawn} of them."
+            f"of them {are} still there; you drew {drawn} of them."
         )
     return lines
 
 
 def _describe_turn(state: Any, seat: int) -> str:
     if state.to_act < 0:
-        return "The game was cut." if state.truncated else "The game is over."
+        return over_line(state)
     who = "You are" if state.to_act == seat else f"Player {state.to_act} is"
     if state.phase == PHASE.bet:
         return f"{who} to back a horse."

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from racegym.engine import options as option
 from racegym.engine.actions import Actions
 from racegym.engine.events import Events, Told, word_of
 from racegym.engine.forms import ALL, NUMBER, PER_PLAYER, SEAT, YES_NO, Counts, Filled, Word
 from racegym.engine.layout import Layout, hidden, own, seen
 from racegym.engine.names import numbered
-from racegym.engine.options import (
-    Choice,
-    Flag,
-    OptionSet,
-    WholeNumber,
-    WholeNumbers,
-    num_players_option,
-    reward_option,
-)
 
 MAX_PLAYERS = 4
 HORSES = 9  # HR-02
@@ -89,13 +81,15 @@ EVENTS = Events(
 )
 E = EVENTS.at
 
-OPTIONS = OptionSet(
+OPTIONS = option.OptionSet(
     (
-        num_players_option(4, 2, MAX_PLAYERS),  # HR-01
-        reward_option(),
-        WholeNumber("lanes", 3, "lanes of the track", low=3, high=LANES),
-        WholeNumber("counters", 10, "counters of each player at first", low=1, high=LARGEST_PURSE),
-        WholeNumbers(
+        option.num_players_option(4, 2, MAX_PLAYERS),  # HR-01
+        option.reward_option(),
+        option.WholeNumber("lanes", 3, "lanes of the track", low=3, high=LANES),
+        option.WholeNumber(
+            "counters", 10, "counters of each player at first", low=1, high=LARGEST_PURSE
+        ),
+        option.WholeNumbers(
             "rears",
             [3, 3, 2, 2, 2, 2, 2, 2, 2],
             "rear cards of each horse",
@@ -104,9 +98,11 @@ OPTIONS = OptionSet(
             high=MOST_REARS,
             total=REARS,
         ),
-        Choice("scoring", "sum", "what the horses backed are worth", choices=SCORING._fields),
-        Flag("falls", False, "horses can fall at the obstacles"),
-        WholeNumber("max_turns", 1000, "turns after which the game is cut", low=1, high=1_000_000),
+        option.Choice(
+            "scoring", "sum", "what the horses backed are worth", choices=SCORING._fields
+        ),
+        option.Flag("falls", False, "horses can fall at the obstacles"),
+        option.max_turns_option(1000),
     )
 )
 #: Places in the vector of options that ``start`` reads.

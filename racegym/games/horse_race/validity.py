@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from racegym.engine.game import Contradictions, Unreachable
+from racegym.engine.invariants import acting, count_kinds, hand_sizes, upto
 from racegym.games.horse_race.state import (
     BETS,
     COUNTERS,
@@ -36,11 +37,11 @@ def contradictions(states: Any) -> Contradictions:
         states: (N,) records within the bounds of the layout.
     """
     s = states
+    yield from acting(s, PHASE.end)
     running = s["to_act"] >= 0
-    yield running != (s["phase"] != PHASE.end), "somebody is to act just as long as the game runs"
     yield running & (s["passes"] >= s["num_players"]), "passes would have ended the phase"
-    most = s["points"].max(axis=1)
-    yield running & (most > MOST_BEFORE_END), f"points are above {MOST_BEFORE_END} before the end"
+    many = s["points"] > MOST_BEFORE_END
+    yield running[:, None] & many, f"points are above {MOST_BEFORE_END} before the end"
     purses = s["counters"].astype(np.int64).sum(axis=1) + s["bank"]
     yield purses > COUNTERS, f"there are more than {COUNTERS} counters"
     falling = s["phase"] == PHASE.fall
@@ -57,83 +58,75 @@ def contradictions(states: Any) -> Contradictions:
 
 
 def _bets(s: Any) -> Contradictions:
-    playing = np.arange(MAX_PLAYERS) < s["num_players"][:, None]
-    over, betting = s["phase"] == PHASE.end, s["phase"] == PHASE.bet
-    yield (~playing & (s["num_bets"] > 0)).any(axis=1), "num_bets of nobody is above 0"
-    made = np.arange(BETS) < s["num_bets"][..., None]
+    playing = upto(s["num_players"], MAX_PLAYERS)
+    over, betting = s["phase"] == PHASE.end, (s["phase"] == PHASE.bet)[:, None]
+    yield ~playing & (s["num_bets"] > 0), "num_bets of nobody is above 0"
+    made = upto(s["num_bets"], BETS)
     there, none = np.where(
         over[:, None, None], (s["revealed"], s["bets"]), (s["bets"], s["revealed"])
     )
-    yield ((there > 0) != made).any(axis=(1, 2)), "num_bets is not the number of bets"
-    yield none.any(axis=(1, 2)), "bets are secret to the end, and revealed then"
+    yield (there > 0) != made, "num_bets is not the number of bets"
+    yield none > 0, "bets are secret to the end, and revealed then"
     for i, k in ((0, 1), (0, 2), (1, 2)):
         same = (there[..., i] == there[..., k]) & (there[..., i] > 0)
-        yield same.any(axis=1), "bets hold a horse twice"
+        yield same, "bets hold a horse twice"
     missing = playing & (s["num_bets"] < BETS)
-    yield ~betting & missing.any(axis=1), "bets are missing in the race"
+    yield ~betting & missing, "bets are missing in the race"
     seats, to_act = np.arange(MAX_PLAYERS), s["to_act"][:, None]
     early = (seats > to_act) & (s["num_bets"] > 0)
     late = (seats < to_act) & (s["num_bets"] < BETS)
-    yield betting & (early | late).any(axis=1), "bets are not made one player after the other"
+    yield betting & (early | late), "bets are not made one player after the other"
     full = s["num_bets"][np.arange(len(s)), s["to_act"]] == BETS
-    yield betting & full, "the player to act has made all bets"
+    yield betting[:, 0] & full, "the player to act has made all bets"
 
 
 def _lanes(s: Any) -> Contradictions:
-    lanes, slots = np.arange(LANES), np.arange(SLOTS)
     size = s["lane_size"]
-    yield ((lanes >= s["num_lanes"][:, None]) & (size > 0)).any(axis=1), "lane_size of no lane"
+    yield ~upto(s["num_lanes"], LANES) & (size > 0), "lane_size of no lane"
     longest, last = size.max(axis=1), s["stage"] == STAGES
     yield last & (longest > LAST_SLOTS), f"lane_size is above {LAST_SLOTS} in the last phase"
     full = longest >= np.where(last, LAST_SLOTS, SLOTS)
     open_for_cards = (s["phase"] != PHASE.fall) & (s["phase"] != PHASE.end)
     yield open_for_cards & full, "lane_size of a full lane, which would have ended the phase"
-    placed = slots < size[..., None]
-    nobody = s["placer"] < 0
-    yield (placed & nobody).any(axis=(1, 2)), "placer of a card is nobody"
-    face_up = s["lane_card"] > 0
-    yield (face_up & ~placed).any(axis=(1, 2)), "lane_card is behind the end of its lane"
+    placed, face_up = upto(size, SLOTS), s["lane_card"] > 0
+    yield placed & (s["placer"] < 0), "placer of a card is nobody"
+    yield face_up & ~placed, "lane_card is behind the end of its lane"
     seats = np.arange(MAX_PLAYERS)[:, None, None]
     hers = (s["placer"][:, None] == seats) & (placed & ~face_up)[:, None]
-    yield ((s["down"] > 0) != hers).any(axis=(1, 2, 3)), "down does not hold the cards face down"
+    yield (s["down"] > 0) != hers, "down does not hold the cards face down"
 
 
 def _cards(s: Any) -> Contradictions:
-    playing = np.arange(MAX_PLAYERS) < s["num_players"][:, None]
-    hands = s["hands"].astype(np.int64)
-    yield (hands.sum(axis=2) != s["hand_size"]).any(axis=1), "hand_size is not the number in hand"
-    yield (~playing & (s["hand_size"] > 0)).any(axis=1), "hands of nobody hold cards"
-    left = np.arange(DECK) < s["pile_size"][:, None]
-    yield ((s["pile"] > 0) != left).any(axis=1), "pile does not hold pile_size cards"
-    surplus: Any = _cards_there(s) - _all_cards(s)
-    yield (surplus > 0).any(axis=1), "there are more cards of a kind than in the game"
-    yield (surplus < 0).any(axis=1), Unreachable("cards of the game are missing (HR-03)")
+    yield from hand_sizes(s, s["hands"].astype(np.int64))
+    yield (s["pile"] > 0) != upto(s["pile_size"], DECK), "pile does not hold pile_size cards"
+    surplus = _cards_there(s) - _all_cards(s)
+    yield surplus > 0, "there are more cards of a kind than in the game"
+    yield surplus < 0, Unreachable("cards of the game are missing (HR-03)")
 
 
 def _known(s: Any) -> Contradictions:
     """What players remember must be true of the cards."""
     yield s["under_left"] > s["pile_size"], "under_left is above pile_size"
-    under_pile = np.where(np.arange(DECK) < s["under_left"][:, None], s["pile"], 0)
-    bottom = _count(under_pile)[:, None]
+    under_pile = np.where(upto(s["under_left"], DECK), s["pile"], 0)
+    bottom = count_kinds(under_pile, KINDS)[:, None]
     wrong = bottom + s["under_drawn"] > s["under"][:, None]
-    yield wrong.any(axis=(1, 2)), "under holds fewer cards than were drawn or are left of them"
+    yield wrong, "under holds fewer cards than were drawn or are left of them"
     hidden = (s["down"] == FRONT).sum(axis=(2, 3)) + s["hands"][:, :, FRONT - 1]
-    yield (s["fronts"] > hidden).any(axis=1), "fronts are more than a player holds and hides"
+    yield s["fronts"] > hidden, "fronts are more than a player holds and hides"
 
 
 def _unreachable(s: Any) -> Contradictions:
     purses = s["counters"].astype(np.int64).sum(axis=1) + s["bank"]
     yield purses < COUNTERS, Unreachable("counters are missing (HR-05)")
-    rich = (s["counters"] > LARGEST_PURSE).any(axis=1)
+    rich = s["counters"] > LARGEST_PURSE
     yield rich, Unreachable(f"a player has more than {LARGEST_PURSE} counters (HR-05)")
-    many = (s["hand_size"] > HAND).any(axis=1)
+    many = s["hand_size"] > HAND
     yield many, Unreachable(f"a player holds more than {HAND} cards (HR-25)")
     first, begun = s["lane_card"][..., 0], s["lane_size"] > 0
     wrong = begun & ((first == 0) | (first == FRONT))
-    yield wrong.any(axis=1), Unreachable("a lane begins with no rear or empty face up (HR-23)")
+    yield wrong, Unreachable("a lane begins with no rear or empty face up (HR-23)")
     paid = np.take_along_axis(s["points"], np.maximum(s["horses_out"] - 1, 0), axis=1)
-    paid = (s["horses_out"] > 0) & (paid > 0)
-    yield paid.any(axis=1), Unreachable("a horse that is out has points (HR-52)")
+    yield (s["horses_out"] > 0) & (paid > 0), Unreachable("a horse that is out has points (HR-52)")
     drawn = s["starter"] >= 0
     yield drawn == (s["phase"] == PHASE.bet), Unreachable("starter is drawn after the bets (HR-12)")
     any_placed = begun.any(axis=1)
@@ -144,20 +137,14 @@ def _unreachable(s: Any) -> Contradictions:
     yield wrong, Unreachable("must_open is for the first turn of phases 2 and 3 (HR-35)")
 
 
-def _cards_there(s: Any) -> np.ndarray:
+def _cards_there(s: Any) -> Any:
     """Cards of each kind, wherever they are: int64 (N, kinds)."""
-    placed = np.concatenate([s["lane_card"][:, None], s["down"]], axis=1)
+    lying = (s[name].reshape(len(s), -1) for name in ("pile", "lane_card", "down"))
     held = s["hands"].astype(np.int64).sum(axis=1)
-    return held + s["out_of_game"] + _count(s["pile"]) + _count(placed)
+    return held + s["out_of_game"] + count_kinds(np.concatenate([*lying], axis=1), KINDS)
 
 
-def _count(cards: np.ndarray) -> np.ndarray:
-    """Cards of each kind, int64 (N, kinds), in arrays of cards (N, …), 0 for none."""
-    flat = cards.reshape(len(cards), -1)
-    return np.stack([(flat == card).sum(axis=1) for card in range(1, KINDS + 1)], axis=1)
-
-
-def _all_cards(s: Any) -> np.ndarray:
+def _all_cards(s: Any) -> Any:
     """Cards of each kind in the game (HR-03, HR-04): int64 (N, kinds)."""
     others = np.broadcast_to(np.array([FRONTS, EMPTIES]), (len(s), 2))
     return np.concatenate([s["rears"].astype(np.int64), others], axis=1)

@@ -13,7 +13,7 @@ import pytest
 
 import racegym
 from racegym.games.ave_caesar.board import courses
-from racegym.games.ave_caesar.board.tracks import COURSES, MAX_SPACES, Track
+from racegym.games.ave_caesar.board.tracks import COURSES, LIMIT, Track
 from racegym.records import Recorder, verify_lines
 from racegym.testing.play import choose_random
 from tests.reference import check
@@ -224,8 +224,11 @@ WRONG = {
     "unknown entry": (changed(space=[]), "no entry 'space'; did you mean 'spaces'"),
     "missing entry": ({k: v for k, v in small().items() if k != "line"}, "needs the entry 'line'"),
     "spaces": (changed(spaces="abc"), "spaces is a list of texts"),
-    "no spaces": (changed(spaces=[]), f"1 to {MAX_SPACES} spaces"),
-    "too many": (changed(spaces=[str(k) for k in range(MAX_SPACES + 1)]), f"not {MAX_SPACES + 1}"),
+    "no spaces": (changed(spaces=[]), f"1 to {LIMIT.spaces} spaces"),
+    "too many": (
+        changed(spaces=[str(k) for k in range(LIMIT.spaces + 1)]),
+        f"not {LIMIT.spaces + 1}",
+    ),
     "reserved": (changed(spaces=[*small()["spaces"], "finish"]), "'finish' cannot be the name"),
     "blank": (changed(spaces=[*small()["spaces"], "a b"]), "'a b' cannot be the name"),
     "control letter": (changed(spaces=[*small()["spaces"], "\x1b[31mX"]), "cannot be the name"),

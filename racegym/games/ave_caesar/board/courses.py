@@ -11,15 +11,10 @@ from typing import Any
 from racegym.engine.options import Option, is_whole
 from racegym.errors import OptionError, nearest
 from racegym.games.ave_caesar.board.tracks import (
-    ALLEY_ENDS,
     COURSES,
-    DECK_VALUES,
     DIRECTIONS,
-    MAX_PLACES,
-    MAX_SPACES,
-    MAX_WAYS,
+    LIMIT,
     NAMES,
-    TRACK_ENDS,
     Track,
     codes_of_own,
     in_a_ring,
@@ -83,9 +78,9 @@ def _checked_parts(value: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(course.get("side", ""), str):
         raise OptionError(f"side is a text, not {course['side']!r}")
     places = value["max_players"]
-    if not is_whole(places) or not MIN_PLACES <= places <= MAX_PLACES:
+    if not is_whole(places) or not MIN_PLACES <= places <= LIMIT.places:
         raise OptionError(
-            f"max_players is a whole number from {MIN_PLACES} to {MAX_PLACES}, not {places!r}"
+            f"max_players is a whole number from {MIN_PLACES} to {LIMIT.places}, not {places!r}"
         )
     alley = _checked_alley(value["alley"], spaces, edges, line)
     starts = _checked_starts(value["starts"], spaces, alley, int(places))
@@ -102,8 +97,8 @@ def _checked_parts(value: dict[str, Any]) -> dict[str, Any]:
 def _checked_spaces(value: Any) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
         raise OptionError("spaces is a list of texts")
-    if not value or len(value) > MAX_SPACES:
-        raise OptionError(f"a course has 1 to {MAX_SPACES} spaces, not {len(value)}")
+    if not value or len(value) > LIMIT.spaces:
+        raise OptionError(f"a course has 1 to {LIMIT.spaces} spaces, not {len(value)}")
     for name in value:
         if len(name) > LONGEST_NAME:
             raise OptionError(
@@ -189,8 +184,8 @@ def _check_track(track: Track) -> None:
     names = track.spaces
     backwards = [[u for u, ways in enumerate(track.ways) if v in ways] for v in range(len(names))]
     for u in range(len(names)):
-        if max(len(track.ways[u]), len(backwards[u])) > MAX_WAYS:
-            raise OptionError(f"space {names[u]!r} has more than {MAX_WAYS} edges to one side")
+        if max(len(track.ways[u]), len(backwards[u])) > LIMIT.ways:
+            raise OptionError(f"space {names[u]!r} has more than {LIMIT.ways} edges to one side")
     for ways, what in ((track.ways, "cannot be reached"), (backwards, "has no way on")):
         lost = set(range(len(names))) - _reached(track.places[0], ways)
         if lost:
@@ -221,19 +216,19 @@ def _check_ends(track: Track, first: int) -> None:
     """Where the cards lead from a space: not too many places, and the line crossed once at most."""
     name = track.spaces[first]
     ends = {(first, 0)}
-    for card in range(1, DECK_VALUES + 1):
+    for card in range(1, LIMIT.card + 1):
         ends = {(v, over + ((u, v) in track.line)) for u, over in ends for v in track.ways[u]}
         spaces = {v for v, _ in ends}
         if first in spaces or any(over > 1 for _, over in ends):
             raise OptionError(
                 f"the course is too short: a {card} from {name!r} goes round it; a lap has at "
-                f"least {DECK_VALUES + 1} steps"
+                f"least {LIMIT.card + 1} steps"
             )
         if len(spaces) < len(ends):
             raise OptionError(f"a {card} from {name!r} leads to a space both over the line and not")
         for part, most in (
-            (spaces - set(track.alley), TRACK_ENDS),
-            (spaces & set(track.alley), ALLEY_ENDS),
+            (spaces - set(track.alley), LIMIT.ends),
+            (spaces & set(track.alley), LIMIT.alley_ends),
         ):
             if len(part) > most:
                 raise OptionError(
@@ -245,7 +240,7 @@ def _check_first_move(track: Track) -> None:
     """The first player must be able to play any card (AC-32 speaks of a first card)."""
     taken = set(track.places[1:])
     ends = {track.places[0]}
-    for card in range(1, DECK_VALUES + 1):
+    for card in range(1, LIMIT.card + 1):
         ends = {v for u in ends for v in track.ways[u] if v not in taken and v not in track.alley}
         if not ends:
             raise OptionError(

@@ -1,29 +1,11 @@
-"""The board of Ave Caesar: the names of the spaces and a drawing in text."""
+"""The board of Ave Caesar as a drawing in text."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from racegym.games.ave_caesar.board.tracks import DIRECTIONS, NAMES, OWN, Track, track_of
-
-FINISH, FINISHED, REMOVED = "finish", "finished", "removed"
-
-
-def course_name(course: int) -> str:
-    """How a state calls its course."""
-    return NAMES[course] if course < len(NAMES) else OWN
-
-
-def track_in(state: Any) -> Track:
-    """The course and direction of a state."""
-    return track_of(state.course, state.direction)
-
-
-def place_name(track: Track, space: int) -> str:
-    """A space's name in the course; words for a chariot that is on none."""
-    if space >= 0:
-        return track.spaces[space]
-    return FINISHED if space == -1 else REMOVED
+from racegym.games.ave_caesar.board.places import track_in
+from racegym.games.ave_caesar.board.tracks import DIRECTIONS, Track
 
 
 def draw(state: Any) -> str:

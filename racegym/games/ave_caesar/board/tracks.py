@@ -28,14 +28,13 @@ NAMES = ("white", "blue", "yellow", "red")  # AC-02
 NUM_BUILT_IN = len(NAMES)
 OWN = "own"  #: what a state calls a course of the user's own
 
-# Limits of a course of the user's own.
-MAX_SPACES = 120
-MAX_WAYS = 4  #: edges out of a space, in either direction
-MAX_PLACES = 6  #: start places
-TRACK_ENDS = 12  #: spaces of the course that one card can lead to from one space
-ALLEY_ENDS = 2  #: spaces of the alley that one card can lead to from one space
-DECK_VALUES = 6  #: cards are worth 1 to 6 steps
-LARGEST_LANE = 7
+#: Limits of a course of the user's own: its spaces, edges out of a space in either direction, start
+#: places, lanes, steps of a card, and spaces of the course and of the alley that one card can lead
+#: to from one space.
+LIMIT = named(
+    "Limit",
+    {"spaces": 120, "ways": 4, "places": 6, "lane": 7, "card": 6, "ends": 12, "alley_ends": 2},
+)
 
 #: A row of a track in whole numbers, for one space: the spaces one step ahead (-1 for none), which
 #: of these steps cross the line (bits), steps to the next crossing, whether it belongs to the
@@ -44,13 +43,13 @@ ROW = named(
     "Row",
     {
         "ways": 0,
-        "crosses": MAX_WAYS,
-        "to_line": MAX_WAYS + 1,
-        "in_alley": MAX_WAYS + 2,
-        "alley_ahead": MAX_WAYS + 3,
-        "lane": MAX_WAYS + 4,
-        "neck": MAX_WAYS + 5,
-        "stride": MAX_WAYS + 6,
+        "crosses": LIMIT.ways,
+        "to_line": LIMIT.ways + 1,
+        "in_alley": LIMIT.ways + 2,
+        "alley_ahead": LIMIT.ways + 3,
+        "lane": LIMIT.ways + 4,
+        "neck": LIMIT.ways + 5,
+        "stride": LIMIT.ways + 6,
     },
 )
 #: A track in whole numbers: two of them, the start places, the rows of the spaces.
@@ -60,8 +59,8 @@ CODE = named(
         "num_spaces": 0,
         "lap": 1,
         "places": 2,
-        "rows": 2 + MAX_PLACES,
-        "stride": 2 + MAX_PLACES + MAX_SPACES * ROW.stride,
+        "rows": 2 + LIMIT.places,
+        "stride": 2 + LIMIT.places + LIMIT.spaces * ROW.stride,
     },
 )
 
@@ -113,12 +112,12 @@ class Track:
     @cached_property
     def lanes(self) -> tuple[int, ...]:
         """Per space, how many of those level with it lie further inside; 7 in the alley."""
-        lanes = [LARGEST_LANE] * len(self.spaces)
+        lanes = [LIMIT.lane] * len(self.spaces)
         inside: dict[int, int] = {}
         for u in reversed(range(len(self.spaces))):
             if u not in self.alley:
                 level = self.to_line[u]
-                lanes[u] = min(inside.get(level, 0), LARGEST_LANE)
+                lanes[u] = min(inside.get(level, 0), LIMIT.lane)
                 inside[level] = inside.get(level, 0) + 1
         return tuple(lanes)
 

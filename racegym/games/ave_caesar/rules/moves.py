@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from racegym.engine.compile import compiled
-from racegym.games.ave_caesar.board.tracks import MAX_SPACES, MAX_WAYS
+from racegym.games.ave_caesar.board.tracks import LIMIT
 from racegym.games.ave_caesar.state import CROSSINGS, DECK, END, SLOT, VALUES
 
 # --- where cards lead ----------------------------------------------------------------------------
@@ -44,7 +44,7 @@ def spread(s, p, c, end):
     u = end & END.space
     finish = 0
     began_in_alley = s.in_alley[s.space[p]]
-    for k in range(MAX_WAYS):
+    for k in range(LIMIT.ways):
         v = s.ways[u, k]
         if v < 0:
             break
@@ -177,7 +177,7 @@ def all_others_lost(s, p, leading):
 @compiled(inline=False)
 def is_neck_closed(s):
     """Whether it is the leading chariots that leave no closed way on the course (AC-34 a)."""
-    gone = np.zeros(MAX_SPACES, np.int64)
+    gone = np.zeros(LIMIT.spaces, np.int64)
     for q in range(s.num_players):
         if s.space[q] >= 0 and s.racing[q] == 0:
             gone[s.space[q]] = 1
@@ -213,7 +213,7 @@ def has_closed_way(s, gone):
 @compiled
 def leads_nowhere(s, u, gone):
     """Whether every step from u leads to a space that is gone."""
-    for k in range(MAX_WAYS):
+    for k in range(LIMIT.ways):
         if s.ways[u, k] >= 0 and gone[s.ways[u, k]] == 0:
             return False
     return True

@@ -9,13 +9,9 @@ import numpy as np
 from racegym.engine.chance import DEALS, below, shuffle
 from racegym.engine.compile import compiled
 from racegym.engine.events import emit
-from racegym.games.ave_caesar.board.tracks import (
-    BUILT_IN_CODES,
-    CODE,
-    MAX_WAYS,
-    NUM_BUILT_IN,
-    ROW,
-)
+from racegym.engine.seats import seat_at, steps_to
+from racegym.games.ave_caesar.board import OFF
+from racegym.games.ave_caesar.board.tracks import BUILT_IN_CODES, CODE, LIMIT, NUM_BUILT_IN, ROW
 from racegym.games.ave_caesar.rules.moves import distance_to_go, survey
 from racegym.games.ave_caesar.state import (
     COPIES,
@@ -23,7 +19,6 @@ from racegym.games.ave_caesar.state import (
     END,
     HAND,
     MAX_PLAYERS,
-    OFF,
     OPTION,
     POINTS,
     VALUES,
@@ -81,8 +76,7 @@ def begin_race(s, starter, track):
     s.strand_order[:] = OFF.nowhere
     s.starter = starter
     for p in range(s.num_players):
-        place = (p - starter + s.num_players) % s.num_players
-        s.space[p] = track[CODE.places + place]
+        s.space[p] = track[CODE.places + steps_to(s, starter, p)]
         s.taken[s.space[p]] = 1
         s.left_from[p] = OFF.nowhere
         s.crossed[p] = 0
@@ -103,7 +97,7 @@ def load_track(s, track):
     s.lap = track[CODE.lap]
     for u in range(s.num_spaces):
         row = CODE.rows + u * ROW.stride
-        for k in range(MAX_WAYS):
+        for k in range(LIMIT.ways):
             s.ways[u, k] = track[row + k]
         s.crosses[u] = track[row + ROW.crosses]
         s.to_line[u] = track[row + ROW.to_line]
@@ -172,7 +166,7 @@ def last_of_race(s):
         return s.finish_order[s.num_players - 1]
     last, farthest = -1, -1
     for i in range(s.num_players):
-        p = (s.starter + i) % s.num_players
+        p = seat_at(s, s.starter, i)
         if s.space[p] != OFF.finished and s.to_go[p] >= farthest:
             last, farthest = p, s.to_go[p]
     return last

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from racegym.engine.compile import compiled
 from racegym.engine.events import emit
+from racegym.engine.seats import after
+from racegym.games.ave_caesar.board import OFF
 from racegym.games.ave_caesar.rules.moves import (
     all_others_lost,
     can_play,
@@ -15,7 +17,7 @@ from racegym.games.ave_caesar.rules.moves import (
     survey,
 )
 from racegym.games.ave_caesar.rules.races import close_race, draw, end_game, score_race
-from racegym.games.ave_caesar.state import CROSSINGS, END, OFF, SLOT, VALUES, E
+from racegym.games.ave_caesar.state import CROSSINGS, END, SLOT, VALUES, E
 
 
 @compiled
@@ -119,9 +121,9 @@ def pass_turn(s, log):
 @compiled
 def next_racing(s, p):
     """The next player clockwise who is still racing."""
-    q = (p + 1) % s.num_players
+    q = after(s, p)
     while s.racing[q] == 0:
-        q = (q + 1) % s.num_players
+        q = after(s, q)
     return q
 
 

@@ -6,31 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from racegym.games.dino_race.observation.parts import (
-    DINO,
-    FLAT,
-    FULL,
-    KIND,
-    PLAYER,
-    PRIZE,
-    ROW,
-    TABLE,
-    TILE,
-    TOKEN,
-)
-from racegym.games.dino_race.state import CARD_NAMES, DINOS, SLOTS
+from racegym.games.dino_race.observation.parts import DINO, FLAT, FULL, ROW, TILE, TOKEN
+from racegym.games.dino_race.state import CARD_NAMES, DINOS, PRIZES, SLOTS
 
 
 def decode_flat(vector: np.ndarray) -> dict[str, Any]:
     """All that a ``flat`` vector says, per seat relative to the observer; hidden hands are zero."""
-    return _decoded(
-        FLAT.read(vector, "player"),
-        FLAT.read(vector, "dino"),
-        FLAT.read(vector, "tile"),
-        FLAT.read(vector, "card"),
-        FLAT.read(vector, "prize"),
-        FLAT.read(vector, "table"),
-    )
+    return _decoded(FLAT.pieces(vector))
 
 
 def decode_full(vector: np.ndarray) -> dict[str, Any]:
@@ -50,38 +32,29 @@ def decode_tokens(rows: np.ndarray) -> dict[str, Any]:
     """All that the rows of ``tokens`` say; the same facts as ``flat``."""
     dino, ground = TOKEN.at.place, TOKEN.at.terrain
     return _decoded(
-        TOKEN.read(rows[ROW.player : ROW.dino], "player"),
-        rows[ROW.dino : ROW.tile, dino : dino + DINO.size],
-        rows[ROW.tile + 1 : ROW.card, ground : ground + TILE.size],
-        TOKEN.read(rows[ROW.card : ROW.prize], "card"),
-        TOKEN.read(rows[ROW.prize : ROW.table], "prize"),
-        TOKEN.read(rows[ROW.table], "table"),
+        {
+            "player": TOKEN.read(rows[ROW.player : ROW.dino], "player"),
+            "dino": rows[ROW.dino : ROW.tile, dino : dino + DINO.size],
+            "tile": rows[ROW.tile + 1 : ROW.card, ground : ground + TILE.size],
+            "card": TOKEN.read(rows[ROW.card : ROW.prize], "card"),
+            "prize": TOKEN.read(rows[ROW.prize : ROW.table], "prize"),
+            "table": TOKEN.read(rows[ROW.table], "table"),
+        }
     )
 
 
-def _decoded(
-    players: np.ndarray,
-    dinos: np.ndarray,
-    tiles: np.ndarray,
-    kinds: np.ndarray,
-    prizes: np.ndarray,
-    table: np.ndarray,
-) -> dict[str, Any]:
-    seated = players[players[:, 0] > 0]
-    facts = {
-        "num_players": len(seated),
-        **PLAYER.columns(seated),
-        **TILE.columns(tiles),
-        **TABLE.facts(table),
-        **_prizes(PRIZE.columns(prizes)),
-    }
-    for name, counts in KIND.columns(kinds).items():
-        facts[name] = dict(zip(CARD_NAMES, counts, strict=True))
-    each = 1 if facts["teams"] else DINOS
-    for name, column in DINO.columns(dinos).items():
-        facts[name] = [[] for _ in seated]
+def _decoded(pieces: dict[str, np.ndarray]) -> dict[str, Any]:
+    facts = FLAT.told_by(pieces)
+    for name in ("discards", "pile_limit", "shuffled"):
+        facts[name] = dict(zip(CARD_NAMES, facts[name], strict=True))
+    for name in ("seen", "own", "partners"):
+        there = facts.pop(name)
+        facts[f"prizes_{name}"] = [i for i in range(PRIZES) if there[i]]
+    n, each = facts["num_players"], 1 if facts["teams"] else DINOS
+    for name in ("position", "lying", "beside"):
+        column, facts[name] = facts[name], [[] for _ in range(n)]
         for (q, d), told in zip(SLOTS.tolist(), column, strict=True):
-            if q < len(seated) and d < each:
+            if q < n and d < each:
                 facts[name][q].append(told)
     counter = {"value": facts.pop("egg_value"), "player": facts["egg"]}
     facts["egg_counter"] = counter if facts.pop("egg_safe") else None
@@ -93,11 +66,3 @@ def _hands(known: list[dict[str, int]]) -> dict[str, Any]:
     nothing = dict.fromkeys(CARD_NAMES, 0)
     own, *others = known
     return {"hands": [own, *(dict(nothing) for _ in others)], "known": [nothing, *others]}
-
-
-def _prizes(told: dict[str, Any]) -> dict[str, Any]:
-    ids = {
-        f"prizes_{name}": [i for i, there in enumerate(told[name]) if there]
-        for name in ("seen", "own", "partners")
-    }
-    return {"prize_values": told["prize_values"], **ids}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from racegym.engine.compile import compiled
+from racegym.engine.seats import seat_at
 from racegym.games.dino_race.observation.parts import (
     DINO,
     FLAT,
@@ -29,7 +30,6 @@ from racegym.games.dino_race.state import (
     TERRAINS,
     TILES,
     dinos_each,
-    seat_at,
     slot_of,
 )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from racegym.engine.compile import compiled
 from racegym.engine.events import emit
+from racegym.engine.seats import after
 from racegym.games.dino_race.rules.cards import discard_hand
 from racegym.games.dino_race.rules.knowledge import keep_prize, look_at_prizes
-from racegym.games.dino_race.state import PHASE, WHY, E, after, dinos_each, on_track, partner_of
+from racegym.games.dino_race.state import PHASE, WHY, E, dinos_each, on_track, partner_of
 
 
 @compiled

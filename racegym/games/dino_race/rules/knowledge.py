@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from racegym.engine.chance import REDEALS, below
+from racegym.engine.chance import REDEALS, below, draw_kind
 from racegym.engine.compile import compiled
 from racegym.games.dino_race.state import (
     CARDS,
@@ -151,8 +151,7 @@ def redeal_cards(s, seat):
     for kind in range(KINDS):
         possible[kind] = min(unplaced[kind], s.pile_limit[seat, kind])
     for i in range(CARDS - s.pile_size, CARDS):
-        kind = drawn_from(s, possible)
-        possible[kind] -= 1
+        kind = draw_kind(s, REDEALS, possible)
         unplaced[kind] -= 1
         s.pile[i] = kind
     for p in range(s.num_players):
@@ -163,23 +162,7 @@ def redeal_cards(s, seat):
             s.hands[p, kind] = s.known[seat, p, kind]
             rest -= s.known[seat, p, kind]
         for _ in range(rest):
-            kind = drawn_from(s, unplaced)
-            unplaced[kind] -= 1
-            s.hands[p, kind] += 1
-
-
-@compiled(inline=False)
-def drawn_from(s, counts):
-    """The kind of a card drawn from counts by kind."""
-    total = 0
-    for kind in range(KINDS):
-        total += counts[kind]
-    skip = below(s, REDEALS, total)
-    kind = 0
-    while skip >= counts[kind]:
-        skip -= counts[kind]
-        kind += 1
-    return kind
+            s.hands[p, draw_kind(s, REDEALS, unplaced)] += 1
 
 
 @compiled(inline=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from racegym.engine.compile import compiled
+from racegym.engine.seats import seat_at
 from racegym.games.dino_race.state import (
     BY_THREE,
     CARD,
@@ -16,7 +17,6 @@ from racegym.games.dino_race.state import (
     A,
     on_track,
     partner_of,
-    seat_at,
     slot_of,
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from racegym.engine.compile import compiled
 from racegym.engine.events import emit
+from racegym.engine.seats import seat_at
 from racegym.games.dino_race.rules.cards import (
     discard,
     discard_at_random,
@@ -26,7 +27,6 @@ from racegym.games.dino_race.state import (
     WHY,
     A,
     E,
-    seat_at,
 )
 
 

@@ -8,21 +8,13 @@ from racegym.engine.chance import DEALS, below
 from racegym.engine.compile import compiled
 from racegym.engine.events import emit
 from racegym.engine.names import numbered
+from racegym.engine.seats import after
 from racegym.games.dino_race.rules.cards import draw
 from racegym.games.dino_race.rules.home import ask_for_prize
 from racegym.games.dino_race.rules.scores import has_egg_safe, is_side_home, race_score
 from racegym.games.dino_race.rules.setup import set_up_race
 from racegym.games.dino_race.rules.volcano import erupt, must_give, roll_die
-from racegym.games.dino_race.state import (
-    CARDS,
-    EGG_COUNTERS,
-    FACE,
-    MAX_PLAYERS,
-    PHASE,
-    E,
-    after,
-    on_track,
-)
+from racegym.games.dino_race.state import CARDS, EGG_COUNTERS, FACE, MAX_PLAYERS, PHASE, E, on_track
 
 #: Parts of a turn, as far as things happen by themselves.
 PART = numbered("Part", ("play", "die", "lava", "over"))

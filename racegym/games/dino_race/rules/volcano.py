@@ -5,6 +5,7 @@ from __future__ import annotations
 from racegym.engine.chance import DICE, roll
 from racegym.engine.compile import compiled
 from racegym.engine.events import emit
+from racegym.engine.seats import after, seat_at
 from racegym.games.dino_race.rules.cards import discard_at_random, discard_hand, draw
 from racegym.games.dino_race.rules.home import arrive
 from racegym.games.dino_race.state import (
@@ -16,10 +17,8 @@ from racegym.games.dino_race.state import (
     PHASE,
     WHY,
     E,
-    after,
     dinos_each,
     on_track,
-    seat_at,
 )
 
 

@@ -16,11 +16,8 @@ from racegym.games.horse_race.observation.parts import (
     FLAT,
     FULL,
     HORSE_ROW,
-    KIND,
-    PLAYER,
     ROWS,
     SLOT,
-    TABLE,
     TOKEN,
 )
 from racegym.games.horse_race.state import BETS, CARDS, HORSES, MAX_PLAYERS, SLOTS
@@ -28,9 +25,8 @@ from racegym.games.horse_race.state import BETS, CARDS, HORSES, MAX_PLAYERS, SLO
 
 def decode_flat(vector: np.ndarray) -> dict[str, Any]:
     """All that a ``flat`` vector says: state fields and options, seats relative to the observer."""
-    kinds = KIND.facts(FLAT.read(vector, "kind"))
-    slots = SLOT.columns(FLAT.read(vector, "lane"))
-    return _decoded(FLAT.read(vector, "player"), FLAT.read(vector, "table"), kinds, slots)
+    pieces = FLAT.pieces(vector)
+    return _decoded(pieces, SLOT.columns(pieces.pop("lane")))
 
 
 def decode_full(vector: np.ndarray) -> dict[str, Any]:
@@ -47,10 +43,12 @@ def decode_full(vector: np.ndarray) -> dict[str, Any]:
 
 def decode_tokens(rows: np.ndarray) -> dict[str, Any]:
     """All that the rows of ``tokens`` say; the same facts as ``flat``."""
-    kinds = KIND.facts(_kinds_as_in_flat(rows[ROWS.kinds : ROWS.slots]))
-    slots = TOKEN.columns(rows[ROWS.slots : ROWS.table])
-    players = TOKEN.read(rows[:MAX_PLAYERS], "player")
-    return _decoded(players, TOKEN.read(rows[ROWS.table], "table"), kinds, slots)
+    pieces = {
+        "player": TOKEN.read(rows[:MAX_PLAYERS], "player"),
+        "kind": _kinds_as_in_flat(rows[ROWS.kinds : ROWS.slots]),
+        "table": TOKEN.read(rows[ROWS.table], "table"),
+    }
+    return _decoded(pieces, TOKEN.columns(rows[ROWS.slots : ROWS.table]))
 
 
 def _kinds_as_in_flat(rows: np.ndarray) -> np.ndarray:
@@ -61,16 +59,13 @@ def _kinds_as_in_flat(rows: np.ndarray) -> np.ndarray:
     return np.concatenate([part.ravel() for part in parts])
 
 
-def _decoded(
-    players: np.ndarray, table: np.ndarray, kinds: dict[str, Any], slots: dict[str, Any]
-) -> dict[str, Any]:
-    seated = players[players[:, 0] > 0]
-    facts = {"num_players": len(seated), **PLAYER.columns(seated), **TABLE.facts(table), **kinds}
+def _decoded(pieces: dict[str, np.ndarray], slots: dict[str, Any]) -> dict[str, Any]:
+    facts = FLAT.told_by(pieces)
     facts["bets"] = [[h for h in horses if h] for horses in facts["bets"]]
     order = own_order(facts["bets"][0])
     facts["pile"] = [None] * facts.pop("pile_size")
     hand = _by_card(order, facts.pop("hand"))
-    facts["hands"] = [hand, *({} for _ in range(1, len(seated)))]
+    facts["hands"] = [hand, *({} for _ in range(1, facts["num_players"]))]
     for name in ("out_of_game", "under", "under_drawn"):
         facts[name] = _by_card(order, facts[name])
     for name in ("points", "rears"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from racegym.engine.compile import compiled
+from racegym.engine.seats import seat_at, steps_to
 from racegym.games.horse_race.observation.parts import (
     FLAT,
     FULL,
@@ -85,8 +86,7 @@ def write_slot(s, seat, lane, slot, out, at):
     card = known_card(s, seat, lane, slot)
     if card > 0:
         out[at + S.card + own_kind(s, seat, card - 1)] = 1.0
-    q = p - seat
-    out[at + S.placer] = (q + 1 if q >= 0 else q + 1 + s.num_players) * PER_S.placer
+    out[at + S.placer] = (steps_to(s, seat, p) + 1) * PER_S.placer
 
 
 @compiled
@@ -115,10 +115,8 @@ def write_common(s, out, at):
 def write_flat(s, seat, out):
     """Encoder ``flat``: players, cards and horses by kind, the common part, lanes, stakes."""
     out[:] = 0.0
-    p = seat
     for q in range(s.num_players):
-        write_player(s, p, q == 0, out, q * P.stride)
-        p = p + 1 if p + 1 < s.num_players else 0
+        write_player(s, seat_at(s, seat, q), q == 0, out, q * P.stride)
     write_kinds(s, seat, out, FLAT_AT.kind)
     write_common(s, out, FLAT_AT.table)
     for lane in range(s.num_lanes):
@@ -138,7 +136,7 @@ def write_full(s, seat, out):
                 at = FLAT_AT.lane + (lane * SLOTS + slot) * S.stride
                 out[at + S.card + own_kind(s, seat, card - 1)] = 1.0
     for q in range(1, s.num_players):
-        p = (seat + q) % s.num_players
+        p = seat_at(s, seat, q)
         for kind in range(KINDS):
             own = own_kind(s, seat, kind)
             out[HANDS + (q - 1) * KINDS + own] = s.hands[p, kind] * PER_K.hand
@@ -155,7 +153,7 @@ def write_tokens(s, seat, out):
         row = out[q]
         row[0] = 1.0
         row[ROW.seat + q] = 1.0
-        write_player(s, (seat + q) % s.num_players, q == 0, row, ROW.player)
+        write_player(s, seat_at(s, seat, q), q == 0, row, ROW.player)
     for kind in range(KINDS):
         write_kind_row(s, seat, kind, out[ROWS.kinds + own_kind(s, seat, kind)])
     for lane in range(s.num_lanes):
@@ -189,7 +187,7 @@ def write_slot_row(s, seat, lane, slot, row):
     """A placed card, as the observer sees it."""
     row[2] = 1.0
     p = s.placer[lane, slot]
-    row[ROW.seat + (p - seat if p >= seat else p - seat + s.num_players)] = 1.0
+    row[ROW.seat + steps_to(s, seat, p)] = 1.0
     row[ROW.down] = s.lane_card[lane, slot] == 0
     card = known_card(s, seat, lane, slot)
     if card > 0:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from racegym.engine.chance import REDEALS, below
+from racegym.engine.chance import REDEALS, below, draw_kind
 from racegym.engine.compile import compiled
 from racegym.games.horse_race.rules.terms import number_of
 from racegym.games.horse_race.state import BETS, FRONT, HORSES, KINDS, MAX_PLAYERS, PHASE
@@ -95,11 +95,11 @@ def guess_pile(s, seat, unplaced):
     for kind in range(KINDS):
         possible[kind] = min(unplaced[kind], s.under[kind] - s.under_drawn[seat, kind])
     for i in range(s.under_left):
-        kind = guess_card(s, possible)
+        kind = draw_kind(s, REDEALS, possible)
         unplaced[kind] -= 1
         s.pile[i] = kind + 1
     for i in range(s.under_left, s.pile_size):
-        s.pile[i] = guess_card(s, unplaced) + 1
+        s.pile[i] = draw_kind(s, REDEALS, unplaced) + 1
 
 
 @compiled
@@ -131,22 +131,7 @@ def guess_of(s, unplaced, fronts, left):
     """One of ``left`` cards, ``fronts`` of which are kept fronts; one of those is KINDS + 1."""
     if fronts > 0 and below(s, REDEALS, left) < fronts:
         return KINDS + 1
-    return guess_card(s, unplaced) + 1
-
-
-@compiled(inline=False)
-def guess_card(s, counts):
-    """The kind of a card drawn from counts by kind, which is taken out of them."""
-    total = 0
-    for kind in range(KINDS):
-        total += counts[kind]
-    skip = below(s, REDEALS, total)
-    kind = 0
-    while skip >= counts[kind]:
-        skip -= counts[kind]
-        kind += 1
-    counts[kind] -= 1
-    return kind
+    return draw_kind(s, REDEALS, unplaced) + 1
 
 
 @compiled

@@ -5,8 +5,9 @@ from __future__ import annotations
 from racegym.engine.chance import DEALS, below, shuffle
 from racegym.engine.compile import compiled
 from racegym.engine.events import emit
+from racegym.engine.seats import after
 from racegym.games.horse_race.rules.knowledge import note_shown
-from racegym.games.horse_race.rules.terms import after, is_out
+from racegym.games.horse_race.rules.terms import is_out
 from racegym.games.horse_race.state import (
     BETS,
     FALL_CARDS,

@@ -31,12 +31,6 @@ def slots_of(s):
 
 
 @compiled
-def after(s, p):
-    """The next player clockwise."""
-    return p + 1 if p + 1 < s.num_players else 0
-
-
-@compiled
 def is_out(s, horse):
     """True if a horse is out of the race (HR-51)."""
     return s.horses_out[0] == horse or s.horses_out[1] == horse

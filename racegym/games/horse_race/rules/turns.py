@@ -5,9 +5,10 @@ from __future__ import annotations
 from racegym.engine.chance import DEALS, below
 from racegym.engine.compile import compiled
 from racegym.engine.events import emit
+from racegym.engine.seats import after
 from racegym.games.horse_race.rules.knowledge import note_no_opening, note_shown
 from racegym.games.horse_race.rules.stages import count_turn, draw_card, end_stage, take_out
-from racegym.games.horse_race.rules.terms import after, card_at, horse_at, slots_of
+from racegym.games.horse_race.rules.terms import card_at, horse_at, slots_of
 from racegym.games.horse_race.state import BETS, KINDS, PHASE, A, E
 
 
