@@ -136,7 +136,7 @@ def move_value(observation, card, slot, thrift, malice):
 
 @compiled
 def best_move(observation, mask, bits, thrift, malice):
-    """The legal action of the highest value; a little luck decides between like ones."""
+    """The legal action of the highest value; chance decides between like ones."""
     best, chosen = NEVER, -1
     noise = hashed(np.uint64(bits), np.uint64(1))
     for a in range(A.size):

@@ -231,7 +231,7 @@ def action_worth(observation, action, tricks):
 
 @compiled
 def choose_best(observation, mask, bits, tricks):
-    """The legal action of the highest worth; equal ones by luck."""
+    """The legal action of the highest worth; one of those equal at random."""
     best, chosen, level = NEVER * 2, -1, 0
     for action in range(A.size):
         if mask[action] == 0:

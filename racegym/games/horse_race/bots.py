@@ -201,7 +201,7 @@ def out_values(observation, weights, values):
 
 @compiled
 def choose_by_value(observation, mask, bits, spite):
-    """The legal action worth most; nearly equal ones are chosen by luck."""
+    """The legal action worth most; one of those nearly equal at random."""
     values = np.full(A.size, NEVER)
     weights = np.zeros(HORSES)
     weigh_horses(observation, spite, weights)
