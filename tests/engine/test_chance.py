@@ -42,6 +42,12 @@ def seeded(seed: int) -> State:
 
 
 @numba.njit
+def hash_of(a, b):
+    """A hash, compiled."""
+    return chance.hashed(a, b)
+
+
+@numba.njit
 def draw_many(s, stream, n, out):
     """Many draws at once."""
     for i in range(out.shape[0]):
@@ -89,6 +95,14 @@ def test_mix_is_splitmix64() -> None:
     ]
     found = [int(MIX(np.uint64((1234567 + k * GAMMA) % 2**64))) for k in range(1, 6)]
     assert found == published
+
+
+def test_hashes_of_signed_numbers_are_those_of_unsigned_ones() -> None:
+    """Luck and actions reach bots as int64: a hash of them is the same, compiled or not."""
+    for a, b in ((0, 1), (7, 3), (2**62, 150), (2**61 + 1, 0)):
+        wanted = HASHED(np.uint64(a), np.uint64(b))
+        assert HASHED(np.int64(a), b) == wanted == hash_of(np.int64(a), b)
+        assert type(HASHED(np.int64(a), b)) is np.uint64
 
 
 def test_pinned_game_seeds() -> None:

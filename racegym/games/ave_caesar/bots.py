@@ -138,11 +138,11 @@ def move_value(observation, card, slot, thrift, malice):
 def best_move(observation, mask, luck, thrift, malice):
     """The legal action of the highest value; a little luck decides between like ones."""
     best, chosen = NEVER, -1
-    noise = hashed(np.uint64(luck), np.uint64(1))
+    noise = hashed(luck, 1)
     for a in range(A.size):
         if mask[a] == 0:
             continue
-        noise = hashed(noise, np.uint64(a))
+        noise = hashed(noise, a)
         value = move_value(observation, a // SLOT.stride + 1, a % SLOT.stride, thrift, malice)
         value += fraction(noise) * 0.2
         if value > best:
