@@ -9,8 +9,6 @@ Everything is read off the ``flat`` observation.
 
 from __future__ import annotations
 
-import numpy as np
-
 from racegym.engine.chance import fraction, hashed
 from racegym.engine.compile import compiled
 from racegym.engine.game import Bot
