@@ -13,14 +13,7 @@ from racegym.engine.chance import fraction, hashed
 from racegym.engine.compile import compiled
 from racegym.engine.game import Bot
 from racegym.engine.parts import whole
-from racegym.games.ave_caesar.observation.parts import (
-    CARD,
-    FLAT,
-    MARGIN,
-    MOST_WASTE,
-    NEAR,
-    PLAYER,
-)
+from racegym.games.ave_caesar.observation.parts import CARD, FLAT, MARGIN, MOST_WASTE, NEAR, PLAYER
 from racegym.games.ave_caesar.state import MAX_PLAYERS, SLOT, VALUES, A
 
 P, C, CARDS_AT = PLAYER.at, CARD.at, FLAT.at.card

@@ -172,7 +172,7 @@ def describe(state: Any, seat: int) -> str:
     where = f"{board.course_name(state.course)} course, {board.DIRECTIONS[state.direction]}"
     lines = [
         f"Ave Caesar, race {state.race} of {state.races}, {where}, turn {state.turn} of at most "
-        f"{state.max_turns}; lap length {state.lap}.",
+        f"{state.max_turns}; lap length {state.lap}."
     ]
     lines += [_describe_player(state, p, seat) for p in range(n)]
     lines.append(f"Your hand: {_cards(state.hand[seat])}.")

@@ -9,16 +9,7 @@ from racegym.games.dino_race.rules.cards import discard, discard_pair, draw, pas
 from racegym.games.dino_race.rules.home import arrive, give_egg, take_prize
 from racegym.games.dino_race.rules.tricks import play_trick
 from racegym.games.dino_race.rules.turns import PART, settle
-from racegym.games.dino_race.state import (
-    BY_THREE,
-    HOME,
-    MOVES,
-    PAIRS,
-    PHASE,
-    WHY,
-    A,
-    E,
-)
+from racegym.games.dino_race.state import BY_THREE, HOME, MOVES, PAIRS, PHASE, WHY, A, E
 
 
 @compiled
