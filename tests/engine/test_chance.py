@@ -23,6 +23,7 @@ GAME_SEED = uncompiled(chance.game_seed)
 BELOW = uncompiled(chance.below)
 ROLL = uncompiled(chance.roll)
 SHUFFLE = uncompiled(chance.shuffle)
+DRAW_KIND = uncompiled(chance.draw_kind)
 SEED_CHANCE = uncompiled(chance.seed_chance)
 GAMMA = 0x9E3779B97F4A7C15
 
@@ -252,3 +253,13 @@ def test_a_shuffle_leaves_the_rest_alone() -> None:
     assert items[6:].tolist() == [6, 7]
     assert sorted(items[2:6].tolist()) == [2, 3, 4, 5]
     assert items[2:6].tolist() != [2, 3, 4, 5]
+
+
+def test_kinds_are_drawn_by_how_many_there_are_and_taken_out() -> None:
+    state, first = seeded(5), Counter[int]()
+    for _ in range(2000):
+        counts = np.array([1, 0, 3])
+        drawn = [DRAW_KIND(state, 0, counts) for _ in range(4)]
+        assert sorted(drawn) == [0, 2, 2, 2] and not counts.any()
+        first[drawn[0]] += 1
+    assert 400 < first[0] < 600
