@@ -38,22 +38,22 @@ def mix(x):
 @compiled
 @wrapping
 def hashed(a, b):
-    """A 64-bit hash of two 64-bit numbers."""
-    return mix(mix(a + _GAMMA) + (b + _1) * _GAMMA)
+    """A 64-bit hash of two whole numbers of 64 bits."""
+    return mix(mix(np.uint64(a) + _GAMMA) + (np.uint64(b) + _1) * _GAMMA)
 
 
 @compiled
 @wrapping
 def game_seed(seed, index, episode):
     """Seed (63 bits) of the ``episode``-th game in place ``index`` of a batch."""
-    return np.int64(hashed(hashed(np.uint64(seed), np.uint64(index)), np.uint64(episode)) >> _1)
+    return np.int64(hashed(hashed(seed, index), episode) >> _1)
 
 
 @compiled
 def seed_chance(s, seed):
     """Give every stream of a state its key."""
     for stream in range(CHANCE_STREAMS):
-        s.chance_key[stream] = hashed(np.uint64(seed), np.uint64(stream))
+        s.chance_key[stream] = hashed(seed, stream)
 
 
 @compiled

@@ -23,6 +23,7 @@ GAME_SEED = uncompiled(chance.game_seed)
 BELOW = uncompiled(chance.below)
 ROLL = uncompiled(chance.roll)
 SHUFFLE = uncompiled(chance.shuffle)
+DRAW_KIND = uncompiled(chance.draw_kind)
 SEED_CHANCE = uncompiled(chance.seed_chance)
 GAMMA = 0x9E3779B97F4A7C15
 
@@ -39,6 +40,12 @@ def seeded(seed: int) -> State:
     state = State(LAYOUT, np.zeros(LAYOUT.size, np.uint8))
     SEED_CHANCE(state, seed)
     return state
+
+
+@numba.njit
+def hash_of(a, b):
+    """A hash, compiled."""
+    return chance.hashed(a, b)
 
 
 @numba.njit
@@ -89,6 +96,14 @@ def test_mix_is_splitmix64() -> None:
     ]
     found = [int(MIX(np.uint64((1234567 + k * GAMMA) % 2**64))) for k in range(1, 6)]
     assert found == published
+
+
+def test_hashes_of_signed_numbers_are_those_of_unsigned_ones() -> None:
+    """Luck and actions reach bots as int64: a hash of them is the same, compiled or not."""
+    for a, b in ((0, 1), (7, 3), (2**62, 150), (2**61 + 1, 0)):
+        wanted = HASHED(np.uint64(a), np.uint64(b))
+        assert HASHED(np.int64(a), b) == wanted == hash_of(np.int64(a), b)
+        assert type(HASHED(np.int64(a), b)) is np.uint64
 
 
 def test_pinned_game_seeds() -> None:
@@ -238,3 +253,13 @@ def test_a_shuffle_leaves_the_rest_alone() -> None:
     assert items[6:].tolist() == [6, 7]
     assert sorted(items[2:6].tolist()) == [2, 3, 4, 5]
     assert items[2:6].tolist() != [2, 3, 4, 5]
+
+
+def test_kinds_are_drawn_by_how_many_there_are_and_taken_out() -> None:
+    state, first = seeded(5), Counter[int]()
+    for _ in range(2000):
+        counts = np.array([1, 0, 3])
+        drawn = [DRAW_KIND(state, 0, counts) for _ in range(4)]
+        assert sorted(drawn) == [0, 2, 2, 2] and not counts.any()
+        first[drawn[0]] += 1
+    assert 400 < first[0] < 600

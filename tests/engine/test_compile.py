@@ -175,6 +175,34 @@ def test_uncompiled_games_are_the_same(game_name: str) -> None:
     assert plain.stdout.split() == mine
 
 
+BOTS = """
+import racegym
+from racegym.agents import agent_from_spec
+from racegym.agents.luck import luck_of
+game = racegym.game({game!r})
+for bot in game.bots:
+    name = "scripted" if bot.name == "default" else f"scripted:{{bot.name}}"
+    agent = agent_from_spec(name, game)
+    position = racegym.make(game, encoder=bot.encoder, seed=3)
+    for k in range(40):
+        if position.is_over:
+            break
+        row, mask, seats = position.observe()[None], position.mask[None], [position.seat]
+        action = int(agent.choose(row, mask, seats, luck_of(7, [k]))[0])
+        position.apply(action)
+        print(action)
+"""
+
+
+def test_uncompiled_bots_choose_the_same(game_name: str) -> None:
+    """Under NUMBA_DISABLE_JIT=1 they make the very same choices, those left to luck too."""
+    plain = run(BOTS.format(game=game_name), NUMBA_DISABLE_JIT="1")
+    assert plain.stderr == ""
+    choices = plain.stdout.split()
+    assert len(choices) > 40
+    assert choices == run(BOTS.format(game=game_name)).stdout.split()
+
+
 LINKED = """
 import numba.core.codegen as codegen
 if {plain}:

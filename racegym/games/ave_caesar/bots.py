@@ -9,20 +9,11 @@ Everything is read off the ``flat`` observation.
 
 from __future__ import annotations
 
-import numpy as np
-
 from racegym.engine.chance import fraction, hashed
 from racegym.engine.compile import compiled
 from racegym.engine.game import Bot
 from racegym.engine.parts import whole
-from racegym.games.ave_caesar.observation.parts import (
-    CARD,
-    FLAT,
-    MARGIN,
-    MOST_WASTE,
-    NEAR,
-    PLAYER,
-)
+from racegym.games.ave_caesar.observation.parts import CARD, FLAT, MARGIN, MOST_WASTE, NEAR, PLAYER
 from racegym.games.ave_caesar.state import MAX_PLAYERS, SLOT, VALUES, A
 
 P, C, CARDS_AT = PLAYER.at, CARD.at, FLAT.at.card
@@ -138,11 +129,11 @@ def move_value(observation, card, slot, thrift, malice):
 def best_move(observation, mask, bits, thrift, malice):
     """The legal action of the highest value; chance decides between like ones."""
     best, chosen = NEVER, -1
-    noise = hashed(np.uint64(bits), np.uint64(1))
+    noise = hashed(bits, 1)
     for a in range(A.size):
         if mask[a] == 0:
             continue
-        noise = hashed(noise, np.uint64(a))
+        noise = hashed(noise, a)
         value = move_value(observation, a // SLOT.stride + 1, a % SLOT.stride, thrift, malice)
         value += fraction(noise) * 0.2
         if value > best:

@@ -13,6 +13,7 @@ from racegym.engine.forms import check_length
 from racegym.engine.words import counted, player_line, turn_line
 from racegym.errors import IllegalAction, nearest, quoted
 from racegym.games.ave_caesar import board
+from racegym.games.ave_caesar.board.tracks import BY_SPACE
 from racegym.games.ave_caesar.rules.moves import survey
 from racegym.games.ave_caesar.rules.races import load_track
 from racegym.games.ave_caesar.state import (
@@ -100,7 +101,7 @@ def _set_course(state: Any, fields: dict[str, Any]) -> None:
     if name not in board.NAMES:
         raise ValueError(f"course is {here!r} here and cannot become {name!r}")
     state.course = board.NAMES.index(name)
-    for part in ("ways", "crosses", "to_line", "in_alley", "alley_ahead", "lane", "neck"):
+    for part in BY_SPACE:
         state[part][:] = 0
     _plain(load_track)(state, board.track_in(state).codes)
 
@@ -172,7 +173,7 @@ def describe(state: Any, seat: int) -> str:
     where = f"{board.course_name(state.course)} course, {board.DIRECTIONS[state.direction]}"
     lines = [
         f"Ave Caesar, race {state.race} of {state.races}, {where}, turn {state.turn} of at most "
-        f"{state.max_turns}; lap length {state.lap}.",
+        f"{state.max_turns}; lap length {state.lap}."
     ]
     lines += [_describe_player(state, p, seat) for p in range(n)]
     lines.append(f"Your hand: {_cards(state.hand[seat])}.")

@@ -86,10 +86,7 @@ OPTIONS = option.OptionSet(
         option.Choice("direction", "cw", "direction of driving", choices=board.DIRECTIONS),
         option.WholeNumber("races", 1, "races of a tournament", low=1, high=MAX_RACES),
         option.Choice(
-            "stranded",
-            "stays",
-            "what becomes of a stranded chariot",
-            choices=("stays", "removed"),
+            "stranded", "stays", "what becomes of a stranded chariot", choices=("stays", "removed")
         ),
         option.max_turns_option(2000, "turns after which a race is cut"),
         CourseOption("course", _default_course, "course of a single race"),

@@ -12,7 +12,7 @@ from racegym.engine.game import Contradictions, Unreachable
 from racegym.engine.invariants import count_kinds, hand_sizes, upto
 from racegym.engine.state import State
 from racegym.games.ave_caesar.board import OFF
-from racegym.games.ave_caesar.board.tracks import LIMIT, track_of
+from racegym.games.ave_caesar.board.tracks import BY_SPACE, LIMIT, track_of
 from racegym.games.ave_caesar.rules.races import load_track
 from racegym.games.ave_caesar.state import (
     CROSSINGS,
@@ -25,11 +25,9 @@ from racegym.games.ave_caesar.state import (
     VALUES,
 )
 
-_BY_SPACE = ("ways", "crosses", "to_line", "in_alley", "alley_ahead", "lane", "neck")
-
 
 def contradictions(states: Any) -> Contradictions:
-    """Pairs of (bool (N,), what is wrong in those states); see :class:`racegym.engine.game.Game`.
+    """Pairs of (bool (N, …), what is wrong somewhere); see :class:`racegym.engine.game.Game`.
 
     Args:
         states: (N,) records within the bounds of the layout.
@@ -60,7 +58,7 @@ def _course(s: Any) -> Contradictions:
             continue
         n = table["num_spaces"]
         same = (s["num_spaces"] == n) & (s["lap"] == table["lap"])
-        for name in _BY_SPACE:  # those of a longer course before may stand behind
+        for name in BY_SPACE:  # those of a longer course before may stand behind
             part = (s[name][:, :n] == table[name][:n]).reshape(len(s), -1)
             same &= part.all(axis=1)
         other |= rows & ~same

@@ -245,7 +245,7 @@ def choose_by_value(observation, mask, bits, caution, temperature):
     for a in range(A.size):
         values[a] = math.exp((values[a] - best) / temperature) if mask[a] != 0 else 0.0
         total += values[a]
-    left = fraction(hashed(np.uint64(bits), np.uint64(1))) * total
+    left = fraction(hashed(bits, 1)) * total
     chosen = -1
     for a in range(A.size):
         if mask[a] != 0:

@@ -12,7 +12,7 @@ from racegym.games.cafe_race.state import DIE, FIRST_FINISH, LAST_FINISH, MAX_PL
 
 
 def contradictions(states: Any) -> Contradictions:
-    """Pairs of (bool (N,), what is wrong in those states); see :class:`racegym.engine.game.Game`.
+    """Pairs of (bool (N, …), what is wrong somewhere); see :class:`racegym.engine.game.Game`.
 
     Args:
         states: (N,) records within the bounds of the layout.

@@ -9,7 +9,7 @@ off the ``flat`` observation.
 
 from __future__ import annotations
 
-from racegym.engine.chance import hashed
+from racegym.engine.chance import hashed, reduced
 from racegym.engine.compile import compiled
 from racegym.engine.game import Bot
 from racegym.engine.parts import index_of, whole
@@ -241,7 +241,7 @@ def choose_best(observation, mask, bits, tricks):
             best, chosen, level = worth, action, 1
         elif worth == best:
             level += 1
-            if hashed(bits, action) % level == 0:
+            if reduced(hashed(bits, action), level) == 0:
                 chosen = action
     return chosen
 

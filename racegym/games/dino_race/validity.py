@@ -24,7 +24,7 @@ from racegym.games.dino_race.state import (
 
 
 def contradictions(states: Any) -> Contradictions:
-    """Pairs of (bool (N,), what is wrong in those states); see :class:`racegym.engine.game.Game`.
+    """Pairs of (bool (N, …), what is wrong somewhere); see :class:`racegym.engine.game.Game`.
 
     Args:
         states: (N,) records within the bounds of the layout.

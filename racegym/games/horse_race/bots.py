@@ -216,7 +216,7 @@ def choose_by_value(observation, mask, bits, spite):
     best, chosen = NEVER, -1
     for a in range(A.size):
         if mask[a] != 0:
-            value = values[a] + 0.02 * fraction(hashed(np.uint64(bits), np.uint64(a)))
+            value = values[a] + 0.02 * fraction(hashed(bits, a))
             if chosen < 0 or value > best:
                 best, chosen = value, a
     return chosen

@@ -31,7 +31,7 @@ MOST_BEFORE_END = 40
 
 
 def contradictions(states: Any) -> Contradictions:
-    """Pairs of (bool (N,), what is wrong in those states); see :class:`racegym.engine.game.Game`.
+    """Pairs of (bool (N, …), what is wrong somewhere); see :class:`racegym.engine.game.Game`.
 
     Args:
         states: (N,) records within the bounds of the layout.

@@ -52,6 +52,8 @@ ROW = named(
         "stride": LIMIT.ways + 6,
     },
 )
+#: What a state has a row of for every space.
+BY_SPACE = ROW._fields[:-1]
 #: A track in whole numbers: two of them, the start places, the rows of the spaces.
 CODE = named(
     "Code",

@@ -94,9 +94,7 @@ CARD = Parts(
         after=f", at least 1/{MOST_WASTE}; else 0",
     ),
     part.derived(
-        "bars",
-        "for the same actions: 1 if the space reached bars every way round",
-        SLOT.stride,
+        "bars", "for the same actions: 1 if the space reached bars every way round", SLOT.stride
     ),
 )
 

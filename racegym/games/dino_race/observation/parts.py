@@ -113,9 +113,7 @@ TABLE = Parts(
     part.flag("truncated", "1 if the game was cut"),
     part.reward_scheme(),
     part.derived(
-        "ahead",
-        "one-hot for each own dinosaur on the track: the next terrain",
-        DINOS * TERRAINS,
+        "ahead", "one-hot for each own dinosaur on the track: the next terrain", DINOS * TERRAINS
     ),
 )
 

@@ -1,9 +1,9 @@
 """The rules of Dino Race, clause by clause (ids like DR-23 name the clauses).
 
-:mod:`setup` lays out a race, :mod:`legal` says what may be done and :mod:`play` does it;
-:mod:`turns` goes on from there, with the event die in :mod:`volcano` and arrivals in :mod:`home`.
-Scores and ranks are in :mod:`scores`, drawing and discarding in :mod:`cards`, and who knows what of
-hidden things in :mod:`knowledge`.
+:mod:`setup` lays out a race, :mod:`legal` says what may be done, :mod:`play` and :mod:`tricks` do
+it; :mod:`turns` goes on from there, with the event die in :mod:`volcano` and arrivals in
+:mod:`home`.  Scores and ranks are in :mod:`scores`, drawing and discarding in :mod:`cards`, and who
+knows what of hidden things in :mod:`knowledge`.
 """
 
 from racegym.games.dino_race.rules.knowledge import redeal

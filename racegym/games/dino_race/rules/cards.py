@@ -6,12 +6,7 @@ from racegym.engine.chance import DEALS, TIES, below, shuffle
 from racegym.engine.compile import compiled
 from racegym.engine.events import emit
 from racegym.engine.seats import after
-from racegym.games.dino_race.rules.knowledge import (
-    handed_over,
-    pile_made,
-    seen_empty,
-    seen_leaving,
-)
+from racegym.games.dino_race.rules.knowledge import handed_over, pile_made, seen_empty, seen_leaving
 from racegym.games.dino_race.state import CARDS, DECK, KINDS, PAIRS, WHY, E, partner_of
 
 

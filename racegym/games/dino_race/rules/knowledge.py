@@ -18,15 +18,7 @@ import numpy as np
 
 from racegym.engine.chance import REDEALS, below, draw_kind
 from racegym.engine.compile import compiled
-from racegym.games.dino_race.state import (
-    CARDS,
-    COUNTER,
-    DECK,
-    KINDS,
-    PHASE,
-    PRIZES,
-    partner_of,
-)
+from racegym.games.dino_race.state import CARDS, COUNTER, DECK, KINDS, PHASE, PRIZES, partner_of
 
 # --- cards in hands ------------------------------------------------------------------------------
 

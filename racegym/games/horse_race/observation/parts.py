@@ -84,9 +84,7 @@ PLAYER = Parts(
 #: What there is of every kind of card and of every horse.
 KIND = Parts(
     part.derived(
-        "backed",
-        "1, 2/3, 1/3 for the horse that the observer backed first, second, third",
-        HORSES,
+        "backed", "1, 2/3, 1/3 for the horse that the observer backed first, second, third", HORSES
     ),
     part.scaled("hand", "cards of each kind in the observer's hand", HAND, KINDS),
     of_kinds("out_of_game", "cards of each kind out of the game", (" (rears)", " (F)", " (E)")),

@@ -12,14 +12,7 @@ from typing import Any
 import numpy as np
 
 from racegym.games.horse_race.board import own_order
-from racegym.games.horse_race.observation.parts import (
-    FLAT,
-    FULL,
-    HORSE_ROW,
-    ROWS,
-    SLOT,
-    TOKEN,
-)
+from racegym.games.horse_race.observation.parts import FLAT, FULL, HORSE_ROW, ROWS, SLOT, TOKEN
 from racegym.games.horse_race.state import BETS, CARDS, HORSES, MAX_PLAYERS, SLOTS
 
 
