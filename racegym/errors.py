@@ -34,6 +34,10 @@ class StateError(RacegymError, ValueError):
     """Fields that are no state of the game."""
 
 
+class RulesError(RacegymError, ValueError):
+    """Rules of a game that cannot be compiled."""
+
+
 class GameOver(RacegymError, ValueError):
     """A move was asked for in a game that is over."""
 

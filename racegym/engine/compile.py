@@ -24,6 +24,7 @@ from numba.core import types
 
 from racegym.engine import linking
 from racegym.engine.cache import KernelCache, cache_folder
+from racegym.errors import RacegymError, RulesError
 
 _JIT_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 #: Rules are called by compiled code only (Python uses :func:`uncompiled`).
@@ -211,6 +212,32 @@ def _announce(label: str, kept: bool) -> None:
         print(f"racegym: compiling {name} (some seconds, {after})", file=sys.stderr, flush=True)
 
 
+def _reason(error: Exception) -> str:
+    """The first line of an error that says something, shortened."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    telling = [line for line in lines if line and not line.startswith("Failed in nopython mode")]
+    text = telling[0] if telling else "no reason given"
+    return f"{type(error).__name__}: {text[:200]}"
+
+
+def _tell_mistakes(dispatcher: Any, label: str) -> None:
+    """Let a kernel that cannot be compiled raise a RulesError: Numba's go over many lines."""
+    compile_for = dispatcher._compile_for_args
+
+    def compile_or_tell(*args: Any, **keywords: Any) -> Any:
+        try:
+            return compile_for(*args, **keywords)
+        except RacegymError:
+            raise
+        except Exception as error:
+            raise RulesError(
+                f"the rules of {label.partition('-')[0]} cannot be compiled ({_reason(error)}); "
+                "racegym.testing.check_game says where the mistake is"
+            ) from error
+
+    dispatcher._compile_for_args = compile_or_tell
+
+
 def instantiate(
     kernel: FunctionType, names: dict[str, Any], label: str, key: str
 ) -> Callable[..., Any]:
@@ -231,6 +258,7 @@ def instantiate(
     if not is_jit_enabled():
         return copy
     dispatcher = numba.njit(**_JIT_OPTIONS, **linking.kernel_options())(copy)
+    _tell_mistakes(dispatcher, label)
     folder = cache_folder()
     if folder is None:
         _announce(label, kept=False)

@@ -178,7 +178,7 @@ def test_uncompiled_games_are_the_same(game_name: str) -> None:
 BOTS = """
 import racegym
 from racegym.agents import agent_from_spec
-from racegym.agents.luck import luck_of
+from racegym.agents.randomness import random_bits
 game = racegym.game({game!r})
 for bot in game.bots:
     name = "scripted" if bot.name == "default" else f"scripted:{{bot.name}}"
@@ -188,7 +188,7 @@ for bot in game.bots:
         if position.is_over:
             break
         row, mask, seats = position.observe()[None], position.mask[None], [position.seat]
-        action = int(agent.choose(row, mask, seats, luck_of(7, [k]))[0])
+        action = int(agent.choose(row, mask, seats, random_bits(7, [k]))[0])
         position.apply(action)
         print(action)
 """
@@ -384,3 +384,32 @@ def test_an_edited_game_leaves_no_heap_of_old_code(tmp_path: Path) -> None:
         command = f"import runpy; runpy.run_path({str(file)!r})"
         run(command, RACEGYM_CACHE_DIR=str(tmp_path / "cache"), RACEGYM_LINKING="1")
     assert len(list((tmp_path / "cache").glob("*.nbi"))) == cache.VERSIONS_KEPT
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "reason"),
+    [
+        ("s.played[action] += 1", "s.plaed[action] += 1", "KeyError: 'plaed'"),
+        ("p = s.to_act\n", "p = s.to_act + nothing\n", "NameError: name 'nothing' is not defined"),
+    ],
+)
+def test_rules_that_cannot_be_compiled_are_told_in_one_line(
+    tmp_path: Path, right: str, wrong: str, reason: str
+) -> None:
+    """Numba's own message goes over many lines; a command exits with 2."""
+    source = (Path(__file__).parents[2] / "examples" / "own_game.py").read_text("utf-8")
+    assert right in source
+    (tmp_path / "wrong.py").write_text(source.replace(right, wrong), "utf-8")
+    words = ["record", "wrong:GAME", "-n", "1", "-s", "1", "-o", "games.jsonl"]
+    done = subprocess.run(
+        [sys.executable, "-m", "racegym", *words],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "RACEGYM_CACHE_DIR": str(tmp_path / "cache")},
+    )
+    *_, line = done.stderr.splitlines()
+    assert done.returncode == 2
+    assert line.startswith("racegym: the rules of scramble cannot be compiled (")
+    assert reason in line and "check_game says where the mistake is" in line
+    assert "Traceback" not in done.stderr
