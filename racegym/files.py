@@ -90,6 +90,13 @@ def opened_beside(target: pathlib.Path, shown: str | os.PathLike[str]) -> Binary
         raise OSError(error.errno, error.strerror, os.fspath(shown)) from None
 
 
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Raise what :func:`write_whole` would, before there is anything to write."""
+    with opened_beside(target_of(path), path) as file:
+        pass
+    pathlib.Path(file.name).unlink(missing_ok=True)
+
+
 def remove_leftovers(folder: pathlib.Path, old: bool = False) -> None:
     """Remove the temporary files that processes of this machine left in a folder when they died.
 

@@ -13,6 +13,8 @@ from typing import Any
 
 from racegym.errors import RacegymError, nearest
 
+#: Part of the name of torch's files, whose frames lie between racegym and a module of the user's.
+_TORCH = os.path.join(os.sep, "site-packages", "torch", "")
 _REFERENCE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -24,6 +26,10 @@ _OTHERS = (
     os.path.dirname(importlib.__file__),
     "<frozen",
 )
+
+
+class OwnCodeError(RacegymError):
+    """What failed in code of the user's own; the text names what it is and the place already."""
 
 
 def is_reference(text: str) -> bool:
@@ -89,6 +95,8 @@ def current_folder_importable() -> Iterator[None]:
 def in_one_line(error: BaseException) -> str:
     """An exception's type and text, shortened to one line, and the place in the user's code."""
     text = " ".join(str(error).split()) or "no message"
+    if isinstance(error, OwnCodeError):
+        return text
     shown = text if len(text) <= 200 else text[:200] + " …"
     place = _place(error)
     return f"{type(error).__name__}: {shown}" + (f" ({place})" if place else "")
@@ -97,7 +105,8 @@ def in_one_line(error: BaseException) -> str:
 def _place(error: BaseException) -> str | None:
     """``file:line`` in the user's code: where it failed, or called the library that failed.
 
-    The user's code is the first file that racegym called, and what lies in the same folder.
+    The user's code is the first file that racegym called, through torch or not, and what lies in
+    the same folder.
     """
     calls = [
         (frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)
@@ -105,8 +114,13 @@ def _place(error: BaseException) -> str | None:
     foreign = [(file, line) for file, line in calls if not file.startswith(_OTHERS)]
     if not foreign:
         return None
-    first = foreign[0][0]
+    first = next((file for file, _ in foreign if _TORCH not in file), foreign[0][0])
     folder = os.path.join(os.path.dirname(first), "")
     file, line = [c for c in foreign if c[0] == first or c[0].startswith(folder)][-1]
+    return shown_place(file, line)
+
+
+def shown_place(file: str, line: int) -> str:
+    """``FILE:LINE``, seen from the working directory if the file lies below it."""
     here = os.path.join(os.getcwd(), "")
     return f"{file.removeprefix(here)}:{line}"

@@ -46,6 +46,46 @@ def save_checkpoint(
     write_whole(path, save(ready, metadata={_KEY: text}))
 
 
+def check_savable(tensors: Mapping[str, Any], plain: Any) -> None:
+    """Refuse what no checkpoint can hold, at once instead of when one is written.
+
+    Raises:
+        CheckpointError: the message names the entry that is wrong.
+    """
+    for name, tensor in tensors.items():
+        if not isinstance(name, str) or not isinstance(tensor, torch.Tensor):
+            raise CheckpointError(f"the tensors hold {type(tensor).__name__} at {name!r}")
+        try:
+            save({"one": torch.empty(0, dtype=tensor.dtype, layout=tensor.layout)})
+        except Exception:  # safetensors raises its own and several built-in ones
+            kind = f"{tensor.dtype} {tensor.layout}".replace("torch.", "")
+            raise CheckpointError(f"the tensors hold a {kind} one at {name!r}") from None
+    try:
+        json.dumps(plain, sort_keys=True, allow_nan=True)
+    except (TypeError, ValueError, RecursionError) as error:
+        place = _no_json(plain, "", ())
+        raise CheckpointError(f"the data hold {place or error}, which is no JSON") from None
+
+
+def _no_json(part: Any, place: str, above: tuple[int, ...]) -> str | None:
+    """``deque at 'memory.0'`` for the first part that JSON does not have; None: there is none."""
+    name = place.removeprefix(".")
+    if id(part) in above:
+        return f"{type(part).__name__} inside itself at {name!r}"
+    if part is None or isinstance(part, str | bool | int | float):
+        return None
+    if not isinstance(part, dict | list | tuple):
+        return f"{type(part).__name__} at {name!r}"
+    entries = part.items() if isinstance(part, dict) else enumerate(part)
+    for key, value in entries:
+        if isinstance(part, dict) and not isinstance(key, str):
+            return f"the key {key!r} at {name!r}"
+        found = _no_json(value, f"{place}.{key}", (*above, id(part)))
+        if found is not None:
+            return found
+    return None
+
+
 def load_checkpoint(path: str | Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
     """Tensors (on the CPU) and plain data of a checkpoint.
 

@@ -29,7 +29,7 @@ from racegym.agents.policy import PolicyAgent
 from racegym.cli import Parser, run_command
 from racegym.engine.game import Encoder, Game
 from racegym.errors import RacegymError
-from racegym.files import write_whole
+from racegym.files import check_writable, write_whole
 from training.agent import loaded, metadata_of
 from training.config import Config
 from training.fleet import Fleet
@@ -92,11 +92,7 @@ def export_network(
     Raises:
         ExportError: the file's answers differ from the network's; nothing is written.
     """
-    path = Path(path)
-    if path.suffix != ".onnx":
-        raise ExportError(f"a policy's file is named FILE.onnx, not {path.name!r}")
-    if not path.parent.is_dir():
-        raise ExportError(f"there is no folder {path.parent}")
+    path = _checked_output(path)
     policy = MaskedPolicy(network).cpu().eval()
     metadata = dataclasses.replace(metadata, state_shape=list(policy.state_shape or ()))
     content = _as_onnx(policy, game, encoder, metadata)
@@ -105,6 +101,17 @@ def export_network(
         draft.write_bytes(content)
         _check(draft, policy, game, encoder, options)
     write_whole(path, content)
+
+
+def _checked_output(path: str | Path) -> Path:
+    """Where a policy is to be written, before any work is done; raises ExportError, OSError."""
+    path = Path(path)
+    if path.suffix != ".onnx":
+        raise ExportError(f"a policy's file is named FILE.onnx, not {path.name!r}")
+    if not path.parent.is_dir():
+        raise ExportError(f"there is no folder {path.parent}")
+    check_writable(path)
+    return path
 
 
 def _as_onnx(policy: MaskedPolicy, game: Game, encoder: Encoder, metadata: PolicyMetadata) -> bytes:
@@ -118,6 +125,8 @@ def _as_onnx(policy: MaskedPolicy, game: Game, encoder: Encoder, metadata: Polic
         example.append(torch.zeros(2, *policy.state_shape))
         inputs.append("state")
         outputs.append("next_state")
+    with torch.inference_mode():
+        policy(*example)  # what fails in it is told better here than from inside the exporter
     batch = torch.export.Dim("batch", min=1)
     try:
         with _quiet():
@@ -250,6 +259,7 @@ def export_run(folder: str | Path, path: str | Path, which: str | None = None) -
         which: ``best``, ``last`` or a number of decisions; None takes the best if there was an
             evaluation, else the last.
     """
+    _checked_output(path)
     run = Run.open(folder)
     if which is None:
         which = run.preferred

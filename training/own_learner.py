@@ -7,7 +7,7 @@ played, and what goes wrong in it later is told in one line that names the place
 from __future__ import annotations
 
 import dataclasses
-import json
+import inspect
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -18,10 +18,9 @@ import numpy as np
 import torch
 from torch import nn
 
-from racegym.engine.words import counted
 from racegym.errors import RacegymError
-from racegym.importing import imported, in_one_line
-from training.checkpoint import CheckpointError, under_prefix, with_prefix
+from racegym.importing import imported, in_one_line, shown_place
+from training.checkpoint import CheckpointError, check_savable, under_prefix, with_prefix
 from training.config import Config, ConfigError, about
 from training.interface import Algorithm, Context, Figures, State
 from training.learner import Learner
@@ -68,6 +67,7 @@ class OwnLearner:
         self._check(context)
         self.network: nn.Module = self._made.network
         self.seconds = {"total": 0.0}
+        self.state_dict()  # what cannot be saved is told before anything is played
 
     def _options(self, make: Any) -> Any:
         """``algorithm.options``, as the learner's own dataclass if it declares one."""
@@ -80,7 +80,9 @@ class OwnLearner:
 
     def _check(self, context: Context) -> None:
         for name in ("network", "decisions", "is_done", *_METHODS):
-            if not hasattr(self._made, name):
+            with self._blamed(f"failed in {name}"):
+                known = hasattr(self._made, name)
+            if not known:
                 raise self._refused(f"it has no {name}")
         for name in _METHODS:
             if not callable(getattr(self._made, name)):
@@ -100,7 +102,8 @@ class OwnLearner:
     @property
     def decisions(self) -> int:
         """Decisions played so far."""
-        found = self._made.decisions
+        with self._blamed("failed in decisions"):
+            found = self._made.decisions
         if not isinstance(found, int | np.integer) or isinstance(found, bool) or found < 0:
             raise self._refused(f"its decisions are {found!r}, not a whole number")
         return int(found)
@@ -108,16 +111,17 @@ class OwnLearner:
     @property
     def is_done(self) -> bool:
         """True once the run is as long as it should be."""
-        return bool(self._made.is_done)
+        with self._blamed("failed in is_done"):
+            return bool(self._made.is_done)
 
     def iterate(self) -> Figures:
         """As :meth:`Algorithm.iterate`, checked, with the decisions per second."""
         before, clock = self.decisions, time.perf_counter()
         with self._blamed("failed in iterate"):
             found = self._made.iterate()
+            figures = self._figures(found)
         seconds = time.perf_counter() - clock
         self.seconds["total"] += seconds
-        figures = self._figures(found)
         if self.decisions <= before:
             raise self._refused(f"iterate played nothing: it still has {before} decisions")
         figures.setdefault(_SPEED, (self.decisions - before) / max(seconds, 1e-9))
@@ -150,13 +154,21 @@ class OwnLearner:
     def state_dict(self) -> State:
         """The learner's state, the network's weights, and what the trainer notes beside them."""
         with self._blamed("failed in state_dict"):
-            tensors, plain = self._made.state_dict()
-            json.dumps(plain, allow_nan=True)
-            wrong = [n for n, tensor in tensors.items() if not isinstance(tensor, torch.Tensor)]
-        if wrong:
+            found = self._made.state_dict()
+        if not (isinstance(found, tuple | list) and len(found) == 2):
             raise self._refused(
-                f"state_dict returned {counted(len(wrong), 'tensor')} that are none: {wrong[0]!r}"
+                f"state_dict returned {type(found).__name__}, not (tensors, data){self._place()}"
             )
+        tensors, plain = found
+        if not isinstance(tensors, Mapping):
+            raise self._refused(
+                f"state_dict returned {type(tensors).__name__}, not a dict of tensors"
+                + self._place()
+            )
+        try:
+            check_savable(tensors, plain)
+        except CheckpointError as error:
+            raise self._refused(f"its state cannot be saved: {error}{self._place()}") from None
         network = with_prefix("network", self.network.state_dict())
         return {**network, **with_prefix("learner", tensors)}, {
             "config": self.config.to_dict(),
@@ -192,7 +204,13 @@ class OwnLearner:
         except (RacegymError, torch.OutOfMemoryError):
             raise
         except (Exception, SystemExit) as error:
-            raise RacegymError(f"{_KEY} {self._name!r} {what}: {in_one_line(error)}") from error
+            text = f"{_KEY} {self._name!r} {what}: {in_one_line(error)}"
+            raise ConfigError(text, _KEY) from error
+
+    def _place(self) -> str:
+        """`` (FILE:LINE)`` of the learner's ``state_dict``; empty if it is not known."""
+        code = getattr(inspect.unwrap(self._made.state_dict), "__code__", None)
+        return "" if code is None else f" ({shown_place(code.co_filename, code.co_firstlineno)})"
 
     def _refused(self, text: str) -> ConfigError:
         return ConfigError(f"{_KEY} {self._name!r}: {text}", _KEY)

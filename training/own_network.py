@@ -14,7 +14,8 @@ What is built is checked once, before any game is played.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +23,8 @@ import torch
 from torch import Tensor, nn
 
 from racegym.engine.game import Encoder, Game
-from racegym.importing import imported, in_one_line, is_reference
+from racegym.errors import RacegymError
+from racegym.importing import OwnCodeError, imported, in_one_line, is_reference
 from training.config import ConfigError, about
 from training.networks import Critic, Network, build_critic, build_network
 from training.sections import NetworkConfig
@@ -58,6 +60,59 @@ class NetworkSpec:
         return self.game.num_actions
 
 
+class ForwardError(OwnCodeError, ConfigError):
+    """The ``forward`` of a module of the user's own failed, or answered in another form."""
+
+
+@dataclass(frozen=True)
+class _Form:
+    """What a module of the user's own answers, wherever it is asked; all else is a ForwardError.
+
+    Attributes:
+        key, reference: where the config names it, and how.
+        names, shapes: of the outputs; shapes without the batch.
+    """
+
+    key: str
+    reference: str
+    names: tuple[str, ...]
+    shapes: tuple[tuple[int, ...], ...]
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Tell what the user's code raises in one line with its place."""
+        try:
+            yield
+        except (RacegymError, MemoryError, torch.OutOfMemoryError):
+            raise
+        except (Exception, SystemExit) as error:
+            raise self.refused(f"failed: {in_one_line(error)}") from error
+
+    def check(self, found: Any, batch: int) -> list[Tensor]:
+        """The outputs, if they are what they should be."""
+        outputs = list(found) if isinstance(found, tuple | list) else [found]
+        if len(outputs) != len(self.names):
+            raise self.refused(f"returned {_things(outputs)}, not ({', '.join(self.names)})")
+        for name, shape, part in zip(self.names, self.shapes, outputs, strict=True):
+            wanted = (batch, *shape)
+            if not isinstance(part, Tensor) or part.dtype != torch.float32 or part.shape != wanted:
+                raise self.refused(f"returned {name} as {_a(part)}, not float32 {wanted}")
+        return outputs
+
+    def asked(self, module: nn.Module, observation: Tensor, *state: Tensor) -> Any:
+        """The module's answer, checked; as it is while torch writes it down as a graph."""
+        if torch.compiler.is_compiling():
+            return module(observation, *state)
+        with self.told():
+            found = module(observation, *state)
+        self.check(found, observation.shape[0])
+        return found
+
+    def refused(self, text: str) -> ForwardError:
+        """The error for a forward that does what the text says."""
+        return ForwardError(f"{self.key} {self.reference!r}: its forward {text}", self.key)
+
+
 class OwnNetwork(Network):
     """A network of the user's own, with the normaliser that the config may ask for."""
 
@@ -67,15 +122,35 @@ class OwnNetwork(Network):
         shape: tuple[int, ...],
         scale: bool,
         state_shape: tuple[int, ...] | None,
+        form: _Form,
     ) -> None:
         super().__init__(shape, scale, state_shape)
         self.network = network
+        self._form = form
 
     def forward(self, observation: Tensor, *state: Tensor) -> Any:
         """Logits, values and, if it is recurrent, next states; see :class:`Network`."""
         if self.normaliser is not None:
             observation = self.normaliser(observation)
-        return self.network(observation, *state)
+        return self._form.asked(self.network, observation, *state)
+
+
+class OwnCritic(Critic):
+    """A critic of the user's own."""
+
+    def __init__(
+        self, network: nn.Module, shape: tuple[int, ...], scale: bool, form: _Form
+    ) -> None:
+        super().__init__(network, shape, scale)
+        self._form = form
+
+    def forward(self, observation: Tensor) -> Tensor:
+        """See :class:`Critic`."""
+        if self.normaliser is not None:
+            observation = self.normaliser(observation)
+        found = self._form.asked(self.network, observation)
+        value: Tensor = found[0] if isinstance(found, tuple | list) else found
+        return value
 
 
 def network_for(config: NetworkConfig, game: Game) -> Network:
@@ -88,9 +163,10 @@ def network_for(config: NetworkConfig, game: Game) -> Network:
     state_shape = _state_shape(module, config.kind)
     states = () if state_shape is None else (torch.zeros(3, *state_shape),)
     names = ("logits", "values", "next state")[: 2 + len(states)]
-    shapes = ((game.num_actions,), (), state_shape or ())
-    _Check(_KIND, config.kind, module, names, shapes).run(_observations(encoder), *states)
-    return OwnNetwork(module, encoder.shape, config.normalise, state_shape)
+    shapes = ((game.num_actions,), (), state_shape or ())[: len(names)]
+    form = _Form(_KIND, config.kind, names, shapes)
+    _Check(form, module).run(_observations(encoder), *states)
+    return OwnNetwork(module, encoder.shape, config.normalise, state_shape, form)
 
 
 def critic_for(config: NetworkConfig, game: Game) -> Critic | None:
@@ -103,8 +179,9 @@ def critic_for(config: NetworkConfig, game: Game) -> Critic | None:
             return build_critic(config, encoder.shape)
     spec = NetworkSpec(game, encoder, dict(config.options))
     module = _built(_CRITIC_KIND, config.critic_kind, spec)
-    _Check(_CRITIC_KIND, config.critic_kind, module, ("values",), ((),)).run(_observations(encoder))
-    return Critic(module, encoder.shape, config.normalise)
+    form = _Form(_CRITIC_KIND, config.critic_kind, ("values",), ((),))
+    _Check(form, module).run(_observations(encoder))
+    return OwnCritic(module, encoder.shape, config.normalise, form)
 
 
 def _built(key: str, reference: str, spec: NetworkSpec) -> nn.Module:
@@ -121,6 +198,10 @@ def _built(key: str, reference: str, spec: NetworkSpec) -> nn.Module:
         raise _refused(key, reference, f"returned {_a(module)}, not a torch.nn.Module")
     if not any(parameter.requires_grad for parameter in module.parameters()):
         raise _refused(key, reference, "returned a module without trainable parameters")
+    for name, part in module.state_dict().items():
+        if not isinstance(part, Tensor):
+            text = f"has {_a(part)} in its state_dict at {name!r}, no tensor"
+            raise _refused(key, reference, text)
     return module
 
 
@@ -145,17 +226,10 @@ def _observations(encoder: Encoder) -> Tensor:
 
 @dataclass(frozen=True)
 class _Check:
-    """Of what a module answers; raises ConfigError.
+    """Of what a module answers before any game is played; raises ConfigError."""
 
-    Attributes:
-        names, shapes: of the outputs; shapes without the batch.
-    """
-
-    key: str
-    reference: str
+    form: _Form
     module: nn.Module
-    names: tuple[str, ...]
-    shapes: tuple[tuple[int, ...], ...]
 
     def run(self, *inputs: Tensor) -> None:
         """Ask with batches of 3 and 1, in training and in evaluation mode."""
@@ -164,39 +238,24 @@ class _Check:
             outputs = self._outputs(inputs)
             single = self._outputs([part[:1] for part in inputs])
             if not _close([part[:1] for part in outputs], single):
-                raise self._refused("answers a situation differently beside others in a batch")
+                raise self.form.refused("answers a situation differently beside others in a batch")
             self.module.train()
             learning = self._outputs(inputs)
         if not _close(learning, outputs):
-            raise self._refused(
+            raise self.form.refused(
                 "answers differently in training mode (dropout, batch norm): what learns would "
                 "not be what played"
             )
         self.module.eval()
 
     def _outputs(self, inputs: Any) -> list[Tensor]:
-        batch = len(inputs[0])
-        try:
-            with torch.no_grad():
-                found = self.module.forward(*(part.clone() for part in inputs))
-        except Exception as error:
-            raise self._refused(f"failed: {in_one_line(error)}") from error
-        outputs = list(found) if isinstance(found, tuple | list) else [found]
-        if len(outputs) != len(self.names):
-            wanted = ", ".join(self.names)
-            raise self._refused(f"returned {_things(outputs)}, not ({wanted})")
-        for name, shape, part in zip(self.names, self.shapes, outputs, strict=False):
-            self._check_one(name, (batch, *shape), part)
+        with self.form.told(), torch.no_grad():
+            found = self.module(*(part.clone() for part in inputs))
+        outputs = self.form.check(found, len(inputs[0]))
+        for name, part in zip(self.form.names, outputs, strict=True):
+            if not bool(part.isfinite().all()):
+                raise self.form.refused(f"returned {name} that are not finite")
         return outputs
-
-    def _check_one(self, name: str, shape: tuple[int, ...], part: Any) -> None:
-        if not isinstance(part, Tensor) or part.dtype != torch.float32 or part.shape != shape:
-            raise self._refused(f"returned {name} as {_a(part)}, not float32 {shape}")
-        if not bool(part.isfinite().all()):
-            raise self._refused(f"returned {name} that are not finite")
-
-    def _refused(self, text: str) -> ConfigError:
-        return _refused(self.key, self.reference, f"its forward {text}")
 
 
 def _close(one: list[Tensor], other: list[Tensor]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -173,6 +174,10 @@ def _spelled_out(found: Mapping[str, Any], shorts: Mapping[str, str]) -> dict[st
     }
 
 
+class _StandsTwice(yaml.constructor.ConstructorError):
+    """A key that stands twice in a mapping."""
+
+
 class _Loader(yaml.SafeLoader):
     """Plain YAML in which no key stands twice."""
 
@@ -181,19 +186,36 @@ class _Loader(yaml.SafeLoader):
         for number, key in enumerate(keys):
             if key in keys[:number]:
                 mark = node.value[number][0].start_mark
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key!r} stands twice", mark
-                )
+                raise _StandsTwice(None, None, f"the key {key!r} stands twice", mark)
         return super().construct_mapping(node, deep)
 
 
-def _read_yaml(path: Path, schema: type[BaseConfig]) -> dict[str, Any]:
+def yaml_in(path: Path) -> Any:
+    """What a YAML file holds.
+
+    Raises:
+        ConfigError: it cannot be read; the message names the line.
+    """
     try:
-        found = yaml.load(path.read_text(encoding="utf-8"), _Loader)
+        return yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} is no YAML file: {error}") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is no YAML file: it is not UTF-8 ({error.reason})") from None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = "" if mark is None else f" (line {mark.line + 1})"
+        told = ":" if isinstance(error, _StandsTwice) else " is no YAML file:"
+        raise ConfigError(f"{path}{told} {error.problem or error.context}{line}") from None
+    except yaml.YAMLError as error:
+        reason = getattr(error, "reason", None) or "it cannot be parsed"
+        raise ConfigError(f"{path} is no YAML file: {reason}") from None
+    except RecursionError:
+        raise ConfigError(f"{path} is no YAML file: it is nested too deep") from None
+
+
+def _read_yaml(path: Path, schema: type[BaseConfig]) -> dict[str, Any]:
+    found = yaml_in(path)
     if not isinstance(found, dict):
         raise ConfigError(f"{path} holds no sections; known: {', '.join(_sections(schema))}")
     return found
@@ -267,9 +289,16 @@ def _refusal(schema: type[BaseConfig], key: str, value: Any) -> str:
     kind = typing.get_type_hints(type(getattr(schema(), section)))[name]
     if inside:
         kind = typing.get_args(kind)[-1]
+    return _type_refusal(key, kind, value)
+
+
+def _type_refusal(key: str, kind: Any, value: Any) -> str:
     shown = "null" if value is None else repr(value)
     shown = shown if len(shown) <= 80 else shown[:80] + " …"
-    text = f"{key} takes {type_in_words(kind)}, not {shown}"
+    wanted = type_in_words(kind)
+    if str(value).strip(" +-.").lower() in ("nan", "inf", "infinity"):
+        wanted = wanted.replace("a number", "a finite number")
+    text = f"{key} takes {wanted}, not {shown}"
     if typing.get_origin(kind) is typing.Literal:
         text += did_you_mean(str(value), typing.get_args(kind))
     return text
@@ -282,7 +311,8 @@ def type_in_words(kind: Any, many: bool = False) -> str:
         return "one of " + ", ".join(map(repr, parts))
     if origin in (typing.Union, types.UnionType):
         return " or ".join(type_in_words(part) for part in parts)
-    one, several = _WORDS[origin or kind]
+    plain = origin or kind
+    one, several = _WORDS.get(plain, (getattr(plain, "__name__", str(plain)),) * 2)
     text = several if many else one
     held = parts[-1:] if origin in (list, dict) and parts[-1] is not Any else ()
     return f"{text} of {type_in_words(held[0], many=True)}" if held else text
@@ -305,7 +335,8 @@ def _check_values(config: BaseConfig, sections: Sections) -> None:
                 bounds = f"above {low}" if above else f"at least {low}"
                 bounds += "" if high == LARGEST and not value > high else f" and at most {high}"
                 place = f"{name}.{key}"
-                raise ConfigError(f"{place} must be {bounds}, not {value}", place)
+                finite = "" if abs(value) < math.inf else ", a finite number"
+                raise ConfigError(f"{place} must be {bounds}{finite}, not {value}", place)
 
 
 def dataclass_of(kind: type, given: Mapping[str, Any], key: str) -> Any:
@@ -323,9 +354,37 @@ def dataclass_of(kind: type, given: Mapping[str, Any], key: str) -> Any:
     for name in given:
         if name not in known:
             raise ConfigError(f"unknown key '{key}.{name}'{nearest(name, known)}", key)
-    parser = ArgumentParser(prog="training", exit_on_error=False, add_help=False)
+    for declared in dataclasses.fields(kind):
+        if declared.init and declared.name not in given and _is_required(declared):
+            place = f"{key}.{declared.name}"
+            raise ConfigError(f"{place} is missing", place)
     try:
+        parser = ArgumentParser(prog="training", exit_on_error=False, add_help=False)
+        _check_fields(kind, given, key)
         parser.add_class_arguments(kind, "part")
         return parser.instantiate(parser.parse_object({"part": dict(given)})).part
+    except ConfigError:
+        raise
     except (*_REFUSALS, RacegymError) as error:
         raise ConfigError(f"{key}: {' '.join(str(error).split())}", key) from error
+
+
+def _is_required(declared: dataclasses.Field[Any]) -> bool:
+    missing = dataclasses.MISSING
+    return declared.default is missing and declared.default_factory is missing
+
+
+def _check_fields(kind: type, given: Mapping[str, Any], key: str) -> None:
+    """Say of a field of an own dataclass what it takes, in words of our own."""
+    try:
+        kinds = typing.get_type_hints(kind)
+    except NameError:  # of a type that only the user's function knows
+        return
+    for name, value in given.items():
+        parser = ArgumentParser(prog="training", exit_on_error=False, add_help=False)
+        parser.add_argument("--value", type=kinds[name])
+        try:
+            parser.parse_object({"value": value})
+        except _REFUSALS:
+            place = f"{key}.{name}"
+            raise ConfigError(_type_refusal(place, kinds[name], value), place) from None

@@ -77,6 +77,32 @@ class Unsaved(Steady):
         return {}, {"what": object()}
 
 
+class NoPair(Steady):
+    def state_dict(self):
+        return {"what": 1}
+
+
+class NoTensor(Steady):
+    def state_dict(self):
+        return {"sums": [1, 2]}, {}
+
+
+class Sparse(Steady):
+    def state_dict(self):
+        return {"sums": torch.zeros(3).to_sparse()}, {}
+
+
+class Deep(Steady):
+    def state_dict(self):
+        return {}, {"memory": [{"games": np.int64(3)}]}
+
+
+class Undecided(Steady):
+    @property
+    def is_done(self):
+        return 1 / 0 > 3
+
+
 class OwnWeights(Steady):
     def __init__(self, context):
         super().__init__(context)

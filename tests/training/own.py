@@ -145,3 +145,46 @@ class _OneSize(Small):
 def one_size(spec: NetworkSpec) -> nn.Module:
     """Works, but ``len`` becomes a fixed number in the file."""
     return _OneSize(math.prod(spec.shape), 8, spec.num_actions)
+
+
+class _Counting(nn.Module):
+    """Works until it has been asked more often than ``calls``, then does ``late``."""
+
+    def __init__(self, module: nn.Module, options: Any) -> None:
+        super().__init__()
+        self.module, self.calls, self.asked = module, options["calls"], 0
+        self.late = options.get("late", "fails")
+
+    def forward(self, observation: Tensor) -> Any:
+        self.asked += 1
+        if self.asked > self.calls and self.late == "fails":
+            raise ValueError("too often")
+        found = self.module(observation)
+        return found if self.asked <= self.calls else [found[0]]
+
+
+def counting(spec: NetworkSpec) -> nn.Module:
+    return _Counting(small(spec), spec.options)
+
+
+def counting_critic(spec: NetworkSpec) -> nn.Module:
+    return _Counting(critic(spec), spec.options)
+
+
+class _OneShape(Small):
+    def forward(self, observation: Tensor) -> Any:
+        return super().forward(observation.reshape(len(observation), -1))
+
+
+def one_shape(spec: NetworkSpec) -> nn.Module:
+    """Works; ``len`` fixes the batch when it is exported."""
+    return _OneShape(math.prod(spec.shape), 8, spec.num_actions)
+
+
+class _Odd(Small):
+    def get_extra_state(self) -> Any:
+        return {"step": 1}
+
+
+def odd_state(spec: NetworkSpec) -> Any:
+    return _Odd(math.prod(spec.shape), 8, spec.num_actions)

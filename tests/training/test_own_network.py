@@ -12,11 +12,13 @@ import pytest
 import torch
 import yaml
 
+from racegym.agents import AgentError
 from racegym.agents.policy import PolicyAgent
 from racegym.arena import play_match
 from tests.training.configs import TINY, tiny
 from training.checkpoint import CheckpointError
 from training.config import Config, ConfigError
+from training.evaluation import NetworkAgent
 from training.export import export_run
 from training.export import main as export
 from training.interface import Context
@@ -96,6 +98,7 @@ BAD = {
     "dropout": "its forward answers differently in training mode (dropout, batch norm)",
     "state_of_text": "has state_shape 'wide', not a tuple of whole numbers above 0",
     "forgets_its_state": "its forward failed: IndexError",
+    "odd_state": "has dict in its state_dict at '_extra_state', no tensor",
     "smal": "tests.training.own has no callable smal; did you mean 'small'?",
 }
 
@@ -199,6 +202,7 @@ def test_the_interface_in_the_guide_works_as_it_stands(tmp_path, monkeypatch):
     ("name", "wanted"),
     [
         ("not_onnx", "torch cannot write the network as ONNX: "),
+        ("one_shape", "the network fixes the size of the batch when it is exported: "),
         ("one_size", "the network fixes the size of the batch when it is exported: "),
     ],
 )
@@ -220,3 +224,62 @@ def test_steps_at_which_only_opponents_act_need_no_network(kind):
     learner.iterate()
     learner.iterate()
     assert (~learner.rollout.taken[learner.rollout.seats :].any(axis=1)).any()
+
+
+LATE = {
+    "gathering": ("counting", 8, "fails"),
+    "updating": ("counting", 4 + 70, "fails"),
+    "another form": ("counting", 8, "short"),
+    "critic": ("counting_critic", 8, "fails"),
+}
+
+
+@pytest.mark.parametrize("case", LATE)
+def test_a_forward_that_fails_later_is_told_like_one_that_fails_at_the_start(
+    case, tmp_path, capsys
+):
+    name, calls, late = LATE[case]
+    door = "network.critic_kind" if "critic" in name else "network.kind"
+    words = [f"--{door}=tests.training.own:{name}", f"--network.options.calls={calls}"]
+    words += [f"--network.options.late={late}", "--opponents.snapshot_share=0"]
+    words += ["--network.critic=full"] if "critic" in name else []
+    config = tmp_path / "r.yaml"
+    config.write_text(yaml.safe_dump(TINY))
+    assert main(["--config", str(config), "--run.folder", str(tmp_path), *words]) == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    told = "failed: ValueError: too often (tests/training/own.py:"
+    if late == "short":
+        told = "returned float32 ("
+    assert last.startswith(f"training.train: {door} 'tests.training.own:{name}': its forward ")
+    assert told in last
+
+
+def test_checkpoints_stay_when_a_forward_fails_and_all_who_play_it_tell_so(tmp_path, capsys):
+    words = ["--network.kind=tests.training.own:counting", "--opponents.snapshot_share=0"]
+    words += ["--network.options.calls=9999", "--run.decisions=1024"]
+    run = run_of(tmp_path, *words).run
+    config = run.folder / "config.yaml"
+    config.write_text(config.read_text().replace("calls: 9999", "calls: 5"))
+    kept = [path.read_bytes() for path in run.checkpoints.iterdir()]
+    again = ["--run.decisions", "9999"]
+    assert main(["--resume", str(run.folder), *again]) == 2
+    assert "too often (tests/training/own.py:" in capsys.readouterr().err.splitlines()[-1]
+    assert [path.read_bytes() for path in run.checkpoints.iterdir()] == kept
+    config.write_text(config.read_text().replace("calls: 5", "calls: 3"))
+    assert export([str(run.folder), "-o", str(tmp_path / "p.onnx")]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "its forward failed: ValueError: too often (tests/training/own.py:" in line
+
+
+def test_a_match_names_the_place_in_the_users_network(tmp_path):
+    game = tiny().description
+    config = tiny("--network.kind=tests.training.own:counting", "--network.options.calls=5")
+    learner = Learner(Context(config))
+    agent = NetworkAgent(learner.network, config.network.encoder)
+    agent.encoder = game.encoder("flat").id
+    with pytest.raises(AgentError) as caught:
+        play_match(game, [agent, "random"], 2, 1)
+    text = str(caught.value)
+    assert text.startswith("agent 'learner' failed: network.kind 'tests.training.own:counting': ")
+    assert "too often (tests/training/own.py:" in text
+    assert text.count("own.py:") == 1
