@@ -19,13 +19,16 @@ from torch import nn
 
 from racegym.agents.policy import PolicyAgent
 from racegym.engine.game import Game
-from training.checkpoint import load_checkpoint, under_prefix
+from training.checkpoint import CheckpointError, load_checkpoint, under_prefix
 from training.config import Config, ConfigError, about
 from training.reading import config_from_dict
 from training.renamed import config_now
-from training.runs import checkpoint_file
+from training.runs import SUFFIX, checkpoint_file
 
 _KEY = "init.source"
+_TAKES = (
+    "it takes a run's folder, the file of a checkpoint (.safetensors) or an exported policy (.onnx)"
+)
 
 #: Settings of the section ``network`` that the weights depend on.
 _SHAPING = ("kind", "encoder", "width", "depth", "heads", "layer_norm", "normalise", "options")
@@ -141,7 +144,12 @@ def read_source(name: str, game: Game) -> Source:
     """
     if name.endswith(".onnx"):
         return _from_policy(name, game)
-    path = checkpoint_file(name)
+    try:
+        path = checkpoint_file(name)
+    except CheckpointError as error:
+        known = Path(name.rpartition("@")[0] or name).is_dir() or name.endswith(SUFFIX)
+        takes = "" if known else f"; {_TAKES}"
+        raise CheckpointError(f"{error}{takes}") from None
     tensors, plain = load_checkpoint(path)
     config = _config_of(plain["config"], path)
     if config.description.name != game.name:

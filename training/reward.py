@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from racegym.engine.game import Game
+from racegym.engine.words import counted
 from racegym.errors import RacegymError
 from racegym.importing import imported, in_one_line
 from training.config import ConfigError, about
@@ -117,14 +118,12 @@ class OwnReward:
         who = f"{_KEY} {self.config.function!r}"
         try:
             answer = self._function(*arguments, **self.config.options)
+            found = np.asarray(answer)
         except (Exception, SystemExit) as error:
             raise RacegymError(f"{who} failed: {in_one_line(error)}") from error
-        found = np.asarray(answer)
         if found.dtype.kind not in "fiub" or found.shape != (count,):
-            raise RacegymError(
-                f"{who} must answer with an array of {count} numbers, not {found.dtype} "
-                f"{found.shape}"
-            )
+            wanted = f"an array of {counted(count, 'number')}"
+            raise RacegymError(f"{who} must answer with {wanted}, not {_form(answer, found)}")
         found = found.astype(np.float32) * np.float32(self.config.weight)
         if not np.isfinite(found).all():
             raise RacegymError(f"{who} answered with numbers that are not finite")
@@ -147,3 +146,15 @@ class OwnReward:
         """Go on from a :meth:`state_dict`; raises KeyError or ValueError if it does not fit."""
         self._decided[...] = saved["decided"]
         self._kept[...] = saved["kept"]
+
+
+def _form(answer: Any, found: np.ndarray) -> str:
+    """What a function answered, in words: ``None``, ``a list of str``, ``float64 (3,)``."""
+    if answer is None:
+        return "None"
+    if found.dtype.kind in "fiub" and found.shape:
+        return f"{found.dtype} {found.shape}"
+    if isinstance(answer, list | tuple) and answer:
+        return f"a {type(answer).__name__} of {type(answer[0]).__name__}"
+    texts = " of texts" if isinstance(answer, np.ndarray) and found.dtype.kind in "SU" else ""
+    return f"{type(answer).__name__}{texts}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import yaml
 from filelock import FileLock, Timeout
 
+from racegym.engine.words import counted
 from racegym.errors import RacegymError
 from racegym.files import remove_leftovers, write_whole
 from training.checkpoint import (
@@ -17,8 +19,8 @@ from training.checkpoint import (
     load_checkpoint,
     save_checkpoint,
 )
-from training.config import BaseConfig, Config
-from training.reading import config_from_dict
+from training.config import BaseConfig, Config, ConfigError
+from training.reading import config_from_dict, yaml_in
 from training.renamed import config_now, figures_now
 
 CONFIG = "config.yaml"
@@ -26,6 +28,9 @@ METRICS = "metrics.jsonl"
 MEETINGS = "opponents.jsonl"
 SUMMARY = "summary.json"
 LOCK = ".lock"
+Line = dict[str, Any]
+#: The exported policy that a run of ``training.sb3`` holds instead of checkpoints.
+POLICY = "policy.onnx"
 BEST = "best"
 SUFFIX = ".safetensors"
 
@@ -52,6 +57,9 @@ class Run:
     def create(cls, config: BaseConfig) -> Run:
         """Make the folder for a new run: its name and the first number that is free."""
         parent = Path(config.run.folder)
+        for place in (parent, *parent.parents):
+            if place.exists() and not place.is_dir():
+                raise ConfigError(f"run.folder: {place} is a file, not a folder", "run.folder")
         parent.mkdir(parents=True, exist_ok=True)
         for number in range(1, 1_000_000):
             folder = parent / f"{config.run.name}-{number:03d}"
@@ -68,6 +76,10 @@ class Run:
     def open(cls, folder: str | Path) -> Run:
         """An existing run; raises CheckpointError if the folder holds none."""
         run = cls(folder)
+        if run.folder.is_file():
+            raise CheckpointError(f"{run.folder} is a file, not the folder of a run")
+        if not run.folder.is_dir():
+            raise CheckpointError(f"there is no folder {run.folder}")
         if not (run.folder / CONFIG).is_file():
             raise CheckpointError(f"{run.folder} is no folder of a run: it holds no {CONFIG}")
         return run
@@ -76,11 +88,11 @@ class Run:
         """The config kept in the folder, with changes."""
         path = self.folder / CONFIG
         try:
-            found = yaml.safe_load(path.read_text(encoding="utf-8"))
-        except (OSError, yaml.YAMLError, UnicodeDecodeError):
-            found = None
+            found = yaml_in(path)
+        except ConfigError as error:
+            raise CheckpointError(str(error)) from None
         if not isinstance(found, dict):
-            raise CheckpointError(f"{path} cannot be read as a config")
+            raise CheckpointError(f"{path} cannot be read as a config: it holds no sections")
         return config_from_dict(Config, config_now(found), str(path), overrides)
 
     def write_config(self, config: BaseConfig) -> None:
@@ -110,12 +122,21 @@ class Run:
     # --- logs ------------------------------------------------------------------------------------
 
     def start_logs(self, decisions: int) -> None:
-        """Get ready to log what comes after ``decisions``; later lines of a lost stretch go."""
+        """Get ready to log what comes after ``decisions``; later lines of a lost stretch go.
+
+        Lines that are missing or cannot be read are told on stderr, one line per file.
+        """
         for name in (METRICS, MEETINGS):
             path = self.folder / name
+            if not path.is_file() and name == MEETINGS:
+                continue
+            lines = _lines(path)
+            gap = _gap(lines, decisions)
+            if gap:
+                print(f"{path}: {gap}", file=sys.stderr, flush=True)
             if path.is_file():
-                lines = self.metrics() if name == METRICS else _lines(path)
-                kept = [line for line in lines if line["decisions"] <= decisions]
+                kept = [figures_now(line) if name == METRICS else line for line in _sound(lines)]
+                kept = [line for line in kept if line["decisions"] <= decisions]
                 text = "".join(json.dumps(line) + "\n" for line in kept)
                 write_whole(path, text.encode())
         try:
@@ -145,8 +166,7 @@ class Run:
 
     def metrics(self) -> list[dict[str, Any]]:
         """All lines of ``metrics.jsonl``, figures of older versions under the names of today."""
-        path = self.folder / METRICS
-        return [figures_now(line) for line in _lines(path)] if path.is_file() else []
+        return [figures_now(line) for line in _sound(_lines(self.folder / METRICS))]
 
     def write_summary(self, summary: Mapping[str, Any]) -> None:
         """Write ``summary.json``."""
@@ -225,8 +245,12 @@ class Run:
         for path in numbered:
             if which.isdigit() and int(path.stem) == int(which):
                 return path
-        there = ", ".join(self._names()) or "none"
-        raise CheckpointError(f"{self.folder} has no checkpoint {which!r}; it has: {there}")
+        there = ", ".join(self._names())
+        if there:
+            raise CheckpointError(f"{self.folder} has no checkpoint {which!r}; it has: {there}")
+        if (self.folder / POLICY).is_file():
+            raise CheckpointError(f"{self.folder} has no checkpoints: it is a run of training.sb3")
+        raise CheckpointError(f"{self.folder} has no checkpoints: it ended before its first")
 
     def _names(self) -> list[str]:
         """All checkpoints, as :meth:`checkpoint` takes them."""
@@ -273,6 +297,8 @@ def checkpoint_file(name: str) -> Path:
     folder, at, which = name.rpartition("@")
     if not at or Path(name).is_dir():
         folder, which = name, ""
+    elif not which:
+        raise CheckpointError(f"{name}: behind @ stands best, last or a number of decisions")
     run = Run.open(folder)
     return run.checkpoint(which or run.preferred)
 
@@ -281,14 +307,33 @@ def _decisions(checkpoint: Path) -> int:
     return int(checkpoint.stem)
 
 
-def _lines(path: Path) -> list[dict[str, Any]]:
-    """The complete JSON lines of a log (one cut off in writing, or damaged, is left out)."""
-    found = []
+def _gap(lines: list[Line | None], decisions: int) -> str:
+    """What a log lacks up to a checkpoint, in words; empty if it lacks nothing."""
+    kept = [i for i, line in enumerate(lines) if line and line["decisions"] <= decisions]
+    last = (lines[kept[-1]] or {})["decisions"] if kept else 0
+    if last >= decisions:  # what is damaged behind it belongs to the stretch that was lost
+        lines = lines[: kept[-1]] if kept else []
+    damaged = lines.count(None)
+    told = [f"{counted(damaged, 'line')} could not be read and left out"] if damaged else []
+    if last < decisions:
+        told.append(f"nothing is logged between {last:,} and {decisions:,} decisions")
+    return "; ".join(told)
+
+
+def _lines(path: Path) -> list[Line | None]:
+    """The JSON lines of a log, None for one that was cut off in writing, or is damaged."""
+    if not path.is_file():
+        return []
+    found: list[Line | None] = []
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         try:
             entry = json.loads(line)
         except ValueError:
-            continue
-        if isinstance(entry, dict) and isinstance(entry.get("decisions"), int):
-            found.append(entry)
+            entry = None
+        sound = isinstance(entry, dict) and isinstance(entry.get("decisions"), int)
+        found.append(entry if sound else None)
     return found
+
+
+def _sound(lines: list[Line | None]) -> list[Line]:
+    return [line for line in lines if line is not None]

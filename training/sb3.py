@@ -29,7 +29,7 @@ from training.evaluation import check_agents, evaluate, figures_in_words
 from training.export import export_network
 from training.extras import require
 from training.reading import blamed, read_config
-from training.runs import Run
+from training.runs import POLICY, Run
 from training.sections import EvaluationConfig, bounded
 from training.settings import in_words
 
@@ -226,7 +226,7 @@ def _finish(
         },
         evaluation=figures,
     )
-    path = run.folder / "policy.onnx"
+    path = run.folder / POLICY
     export_network(network, game, encoder, metadata, path, config.combinations())
     speed = decisions / max(seconds, 1e-9)
     run.write_summary(

@@ -28,7 +28,7 @@ from training.init import warm_start
 from training.interface import Algorithm, diverged
 from training.own_learner import learner_for
 from training.reading import blamed, check_overrides, read_config
-from training.runs import CONFIG, Run
+from training.runs import CONFIG, SUFFIX, Run
 from training.settings import in_words
 
 #: What asks a training to stop: Ctrl-C, and batch systems.
@@ -50,7 +50,8 @@ def main(words: Sequence[str] | None = None, prog: str = "python -m training.tra
 def _main(prog: str, words: Sequence[str]) -> int:
     parser = Parser(
         prog=prog,
-        usage=f"{prog} (--config FILE | --resume RUN) [--section.key VALUE …]",
+        usage=f"{prog} --config FILE [--init SOURCE] [--section.key VALUE …]\n"
+        f"       {prog} --resume RUN [--checkpoint WHICH] [--section.key VALUE …]",
         description="Train a policy by self-play.",
         epilog=in_words(Config),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -62,7 +63,7 @@ def _main(prog: str, words: Sequence[str]) -> int:
     parser.add_argument(
         "--checkpoint",
         metavar="WHICH",
-        help="with --resume: go on from best or from a number of decisions, not from the last one",
+        help="with --resume: go on from last (default), best, or a number of decisions",
     )
     parser.add_argument(
         "--init",
@@ -70,6 +71,8 @@ def _main(prog: str, words: Sequence[str]) -> int:
         help="with --config: start with the weights of a run, a checkpoint or an exported policy",
     )
     arguments, overrides = parser.parse_known_args(words)
+    if arguments.resume is not None and arguments.init is not None:
+        parser.error("--init belongs to --config")
     if arguments.init is not None:
         # Another source than the one that the config may note the digest of.
         overrides += [f"--init={arguments.init}", "--init.digest=null"]
@@ -140,6 +143,9 @@ class Trainer:
                     "With other settings it is a warm start, not a resume: begin a new run with "
                     f"--config {Path(folder) / CONFIG} --init {folder}"
                 )
+        if Path(folder).is_file() and folder.endswith((".onnx", SUFFIX)):
+            what = "an exported policy" if folder.endswith(".onnx") else "a checkpoint"
+            raise ConfigError(f"--resume {folder}: that is {what}: --init takes it")
         run = Run.open(folder)
         run.lock()
         try:

@@ -8,7 +8,7 @@ from typing import Any
 from racegym.agents.failures import failures_of
 from racegym.agents.protocol import AgentError, AnyAgent, encoder_of
 from racegym.engine.game import Game
-from racegym.errors import nearest
+from racegym.errors import did_you_mean
 from racegym.importing import imported, is_reference
 
 #: The forms of a spec, for messages and the docs.
@@ -20,8 +20,11 @@ FORMS = (
     "FILE.onnx?greedy",
     "runs/NAME",
     "runs/NAME@best",
+    "FILE.safetensors",
     "module:callable",
 )
+#: Those of them that are names as they stand.
+_NAMES = ("random", "scripted")
 
 _NEEDED = ("name", "encoder", "reset", "act")
 
@@ -72,7 +75,8 @@ def agent_from_spec(spec: str | AnyAgent, game: Game) -> AnyAgent:
 
     if names_a_run(spec):
         return run_from_spec(spec, game)
-    raise AgentError(f"there is no agent {spec!r}{nearest(kind, FORMS)}")
+    hint = did_you_mean(kind, _NAMES) or f"; known: {', '.join(FORMS)}"
+    raise AgentError(f"there is no agent {spec!r}{hint}")
 
 
 def _from_callable(spec: str, game: Game) -> AnyAgent:

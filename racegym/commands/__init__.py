@@ -32,6 +32,12 @@ COMMANDS = {
 #: What stands for GAME.
 GAME_HELP = "a game's name, see 'racegym games', or package.module:GAME for one of your own"
 
+#: What may stand for AGENT.
+AGENT_HELP = (
+    "random, scripted, scripted:NAME, FILE.onnx, runs/NAME, runs/NAME@best (or @last, "
+    "@DECISIONS), FILE.safetensors, a policy with ?greedy behind it, module:callable"
+)
+
 
 class Command(Protocol):
     """What a module of this package offers."""

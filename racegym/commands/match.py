@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from racegym.commands import GAME_HELP
+from racegym.commands import AGENT_HELP, GAME_HELP
 from racegym.commands.assignments import add_assignments
 from racegym.engine.words import counted
 from racegym.errors import RacegymError
@@ -30,8 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "agents",
         metavar="AGENT",
         nargs="+",
-        help="at least two of: random, scripted, scripted:NAME, FILE.onnx, FILE.onnx?greedy, "
-        "runs/NAME, runs/NAME@best, module:callable; with fewer agents than seats, the first takes "
+        help=f"at least two of: {AGENT_HELP}; with fewer agents than seats, the first takes "
         "one seat and the others share the rest (see --fill)",
     )
     parser.add_argument(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from racegym.commands import GAME_HELP
+from racegym.commands import AGENT_HELP, GAME_HELP
 from racegym.commands.assignments import add_assignments
 
 
@@ -23,8 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--agents",
         metavar="A,B,…",
-        help="one agent for all seats, or one per seat: random (default), scripted, scripted:NAME, "
-        "FILE.onnx, FILE.onnx?greedy, runs/NAME, runs/NAME@best, module:callable",
+        help=f"one agent for all seats, or one per seat: {AGENT_HELP} (default: random)",
     )
     add_assignments(parser, "options of the game; several: -O a=1 b=2")
     parser.add_argument(

@@ -124,7 +124,11 @@ def test_a_match_is_the_same_again(run):
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        ("runs/none", "runs/none is no folder of a run: it holds no config.yaml"),
+        ("runs/none", "there is no folder runs/none"),
+        ("RUN@", "@: behind @ stands best, last or a number of decisions"),
+        ("runs?", "there is no agent 'runs?'; known: random, scripted, scripted:NAME, FILE.onnx,"),
+        ("FIL.onn", "there is no agent 'FIL.onn'; known: random"),
+        ("randon", "there is no agent 'randon'; did you mean 'random'?"),
         ("RUN@7", "has no checkpoint '7'; it has: 512, 1024, best"),
         ("none.safetensors", "there is no checkpoint none.safetensors"),
         ("RUN?gready", "a policy plays ?sample or ?greedy; did you mean 'greedy'?"),

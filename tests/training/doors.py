@@ -145,6 +145,18 @@ def words(states, seats):
     return ["far"] * len(seats)
 
 
+def nothing(states, seats):
+    pass
+
+
+def one_number(states, seats):
+    return 1.5
+
+
+def ragged(states, seats):
+    return [[1], [2, 3]]
+
+
 def endless(states, seats):
     return np.full(len(seats), np.inf)
 

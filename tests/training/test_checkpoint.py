@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import shutil
@@ -194,12 +195,63 @@ def test_only_tensors_and_json_are_in_a_checkpoint(finished):
     assert isinstance(plain["decisions"], int)
 
 
+def told(capsys) -> str:
+    """The one line on stderr, without the program's name."""
+    (line,) = capsys.readouterr().err.splitlines()
+    return line.removeprefix("training.train: ")
+
+
+def test_a_config_of_a_run_that_cannot_be_read_is_told_with_the_line(tmp_path, capsys):
+    run = Run.create(tiny("--run.folder", str(tmp_path)))
+    path = run.folder / "config.yaml"
+    path.write_text("run: {}\nrun: {}\n")
+    assert main(["--resume", str(run.folder)]) == 2
+    assert told(capsys) == f"{path}: the key 'run' stands twice (line 2)"
+
+
+def test_damaged_lines_of_the_log_are_told_when_a_run_goes_on(finished, tmp_path, capsys):
+    folder = tmp_path / "copy"
+    shutil.copytree(finished, folder)
+    path = folder / "metrics.jsonl"
+    lines = path.read_text().splitlines()
+    at = [json.loads(line)["decisions"] for line in lines]
+    for text, wanted in (
+        (["{bad", *lines[1:]], "1 line could not be read and left out"),
+        ([*lines, "{cut o"], None),
+        (lines[:-1], f"nothing is logged between {at[-2]:,} and {at[-1]:,} decisions"),
+        ([], f"nothing is logged between 0 and {at[-1]:,} decisions"),
+    ):
+        path.write_text("".join(line + "\n" for line in text))
+        capsys.readouterr()
+        trainer = Trainer.resumed(str(folder))
+        trainer.run.close()
+        notes = [n for n in capsys.readouterr().err.splitlines() if "metrics.jsonl" in n]
+        assert notes == ([] if wanted is None else [f"{path}: {wanted}"])
+
+
+def test_a_folder_of_runs_that_is_a_file_is_told(tmp_path, capsys):
+    config = tmp_path / "small.yaml"
+    config.write_text(yaml.safe_dump(TINY))
+    assert main(["--config", str(config), "--run.folder", str(config)]) == 2
+    assert told(capsys) == f"command line: run.folder: {config} is a file, not a folder"
+
+
 def test_what_is_no_run_is_told(tmp_path, capsys):
     assert main(["--resume", str(tmp_path)]) == 2
     assert "is no folder of a run" in capsys.readouterr().err
     run = Run.create(tiny("--run.folder", str(tmp_path)))
     assert main(["--resume", str(run.folder)]) == 2
-    assert "has no checkpoint 'last'; it has: none" in capsys.readouterr().err
+    assert f"{run.folder} has no checkpoints: it ended before its first" in told(capsys)
+    assert main(["--resume", str(tmp_path / "no")]) == 2
+    assert told(capsys) == f"there is no folder {tmp_path / 'no'}"
+    for name, wanted in (
+        ("p.yaml", "is a file, not the folder of a run"),
+        ("p.onnx", ": that is an exported policy: --init takes it"),
+        ("p.safetensors", ": that is a checkpoint: --init takes it"),
+    ):
+        (tmp_path / name).touch()
+        assert main(["--resume", str(tmp_path / name)]) == 2
+        assert told(capsys).endswith(f"{name}{wanted}" if wanted[0] == ":" else f"{name} {wanted}")
     with pytest.raises(CheckpointError, match="there is no checkpoint"):
         load_checkpoint(tmp_path / "nothing.safetensors")
 

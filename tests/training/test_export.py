@@ -154,6 +154,7 @@ def test_mistakes_are_one_line(trainer, tmp_path, capsys):
         ([folder, "-o", str(tmp_path / "no" / "p.onnx")], "there is no folder"),
         ([folder, "-o", str(tmp_path / "p.onnx"), "--checkpoint", "7"], "no checkpoint '7'; it"),
         ([str(tmp_path), "-o", str(tmp_path / "p.onnx")], "is no folder of a run"),
+        ([str(tmp_path / "no"), "-o", str(tmp_path / "p.onnx")], "there is no folder"),
         ([folder], "-o/--output"),
     ):
         assert main(words) == 2
@@ -162,3 +163,16 @@ def test_mistakes_are_one_line(trainer, tmp_path, capsys):
         assert wanted in lines[0]
     assert Run.open(folder).folder.is_dir()
     assert os.listdir(tmp_path) == []
+
+
+def test_where_it_goes_is_checked_before_the_work(trainer, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("training.export.load_policy", None)
+    place = tmp_path / "p.onnx"
+    place.mkdir()
+    assert main([str(trainer.run.folder), "-o", str(place)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "p.onnx is no plain file: name a file to write to" in line
+    assert main([str(trainer.run.folder), "-o", "/proc/p.onnx"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("training.export: /proc/p.onnx: ")
+    assert os.listdir(tmp_path) == ["p.onnx"]

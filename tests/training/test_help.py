@@ -54,6 +54,19 @@ def test_help_lists_every_setting(command, capsys, monkeypatch):
         assert f"  --{key}  (default: " in told
     assert max(map(len, told.splitlines())) <= 100
     assert "1 to 1,024" in told
+    if command != "sb3":
+        usage = told.partition("Train a policy")[0]
+        assert "--config FILE [--init SOURCE]" in usage
+        assert "--resume RUN [--checkpoint WHICH]" in usage
+        assert "from last (default), best, or a number" in " ".join(told.split())
+
+
+@pytest.mark.parametrize("command", ["match", "record"])
+def test_help_lists_every_form_of_an_agent(command, capsys):
+    assert racegym_main([command, "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    for form in ("scripted:NAME", "FILE.onnx", "runs/NAME@best", "FILE.safetensors", "?greedy"):
+        assert form in told
 
 
 def test_the_guides_table_is_up_to_date():

@@ -222,7 +222,10 @@ def test_evaluation_knows_nothing_of_it(tmp_path):
     ("function", "told"),
     [
         ("too_many", "must answer with an array of 16 numbers, not float64 (17,)"),
-        ("words", "must answer with an array of 16 numbers, not <U3 (16,)"),
+        ("words", "must answer with an array of 16 numbers, not a list of str"),
+        ("nothing", "must answer with an array of 16 numbers, not None"),
+        ("one_number", "must answer with an array of 16 numbers, not float"),
+        ("ragged", "failed: ValueError: setting an array element with a sequence."),
         ("endless", "answered with numbers that are not finite"),
         ("broken", "failed: ValueError: no field of name positions (tests/training/doors.py:"),
         ("no_such", "has no callable no_such"),
