@@ -215,4 +215,4 @@ def _where(batch: GameBatch, rows: np.ndarray) -> str:
     row = int(rows[0])
     seat, seed = int(batch.seats[row]), int(batch.seeds[row])
     text = f"player_{seat}, game seed {seed}, decision {int(batch.decisions[row])}"
-    return text if len(rows) == 1 else f"{text}, or another of {len(rows)} situations"
+    return text if len(rows) == 1 else f"{text}, the first of {len(rows)} decisions asked together"

@@ -78,7 +78,7 @@ class Match:
         self.seed = fresh_seed() if seed is None else checked_seed(seed)
         self.batch = checked_count("batch", batch)
         start = GameBatch.idle(self._setup, 1)
-        start.begin(0)
+        start.begin([0])
         self.num_players = start.num_players
         self.places = int(start.position(0).state.sides)
         most = checked_count("most_arrangements", most_arrangements)

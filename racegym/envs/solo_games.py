@@ -365,7 +365,7 @@ class SoloGames:
             self.opponents.load_state_dict(saved["running"], self.seats)
 
     def _check_saved(self, saved: dict[str, Any]) -> None:
-        """Raise RacegymError for games that cannot be gone on from."""
+        """Raise RacegymError for games that cannot be continued."""
         wanted = {name: getattr(self.games, array) for name, array in _SAVED.items()}
         check_arrays(saved, {**wanted, "seats": wanted["seeds"], "resampled": wanted["seeds"]})
         if not self.started:
