@@ -25,6 +25,9 @@ _OTHERS = (
     "<frozen",
 )
 
+#: What stands between us and a network of the user's own: PyTorch's way of calling it.
+_BETWEEN = os.path.join("", "torch", "nn", "modules", "")
+
 
 def is_reference(text: str) -> bool:
     """True for a text of the form ``package.module:thing``."""
@@ -103,6 +106,8 @@ def _place(error: BaseException) -> str | None:
         (frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)
     ]
     foreign = [(file, line) for file, line in calls if not file.startswith(_OTHERS)]
+    while foreign and _BETWEEN in foreign[0][0]:
+        del foreign[0]
     if not foreign:
         return None
     first = foreign[0][0]

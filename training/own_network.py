@@ -22,6 +22,7 @@ import torch
 from torch import Tensor, nn
 
 from racegym.engine.game import Encoder, Game
+from racegym.errors import RacegymError
 from racegym.importing import imported, in_one_line, is_reference
 from training.config import ConfigError, about
 from training.networks import Critic, Network, build_critic, build_network
@@ -58,6 +59,10 @@ class NetworkSpec:
         return self.game.num_actions
 
 
+class NetworkFailed(RacegymError):
+    """A network of the user's own failed at work."""
+
+
 class OwnNetwork(Network):
     """A network of the user's own, with the normaliser that the config may ask for."""
 
@@ -67,15 +72,45 @@ class OwnNetwork(Network):
         shape: tuple[int, ...],
         scale: bool,
         state_shape: tuple[int, ...] | None,
+        reference: str,
     ) -> None:
         super().__init__(shape, scale, state_shape)
         self.network = network
+        self.reference = reference
 
     def forward(self, observation: Tensor, *state: Tensor) -> Any:
         """Logits, values and, if it is recurrent, next states; see :class:`Network`."""
         if self.normaliser is not None:
             observation = self.normaliser(observation)
-        return self.network(observation, *state)
+        return _at_work(_KIND, self.reference, self.network, observation, *state)
+
+
+class OwnCritic(Critic):
+    """A critic of the user's own."""
+
+    def __init__(
+        self, network: nn.Module, shape: tuple[int, ...], scale: bool, reference: str
+    ) -> None:
+        super().__init__(network, shape, scale)
+        self.reference = reference
+
+    def answer(self, observation: Tensor) -> Tensor:
+        """As :meth:`Critic.answer`."""
+        value: Tensor = _at_work(_CRITIC_KIND, self.reference, self.network, observation)
+        return value
+
+
+def _at_work(key: str, reference: str, module: nn.Module, *inputs: Tensor) -> Any:
+    """What a module of the user's own answers; raises NetworkFailed, in one line, if it fails."""
+    try:
+        return module(*inputs)
+    except (RacegymError, torch.OutOfMemoryError):
+        raise
+    except Exception as error:
+        if torch.compiler.is_compiling():  # the exporter's own signals
+            raise
+        text = f"{key} {reference!r} failed: {in_one_line(error)}"
+        raise NetworkFailed(text) from error
 
 
 def network_for(config: NetworkConfig, game: Game) -> Network:
@@ -90,7 +125,7 @@ def network_for(config: NetworkConfig, game: Game) -> Network:
     names = ("logits", "values", "next state")[: 2 + len(states)]
     shapes = ((game.num_actions,), (), state_shape or ())
     _Check(_KIND, config.kind, module, names, shapes).run(_observations(encoder), *states)
-    return OwnNetwork(module, encoder.shape, config.normalise, state_shape)
+    return OwnNetwork(module, encoder.shape, config.normalise, state_shape, config.kind)
 
 
 def critic_for(config: NetworkConfig, game: Game) -> Critic | None:
@@ -104,7 +139,7 @@ def critic_for(config: NetworkConfig, game: Game) -> Critic | None:
     spec = NetworkSpec(game, encoder, dict(config.options))
     module = _built(_CRITIC_KIND, config.critic_kind, spec)
     _Check(_CRITIC_KIND, config.critic_kind, module, ("values",), ((),)).run(_observations(encoder))
-    return Critic(module, encoder.shape, config.normalise)
+    return OwnCritic(module, encoder.shape, config.normalise, config.critic_kind)
 
 
 def _built(key: str, reference: str, spec: NetworkSpec) -> nn.Module:

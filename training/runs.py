@@ -69,6 +69,10 @@ class Run:
         """An existing run; raises CheckpointError if the folder holds none."""
         run = cls(folder)
         if not (run.folder / CONFIG).is_file():
+            if not run.folder.exists():
+                raise CheckpointError(f"there is no run {run.folder}")
+            if run.folder.is_file():
+                raise CheckpointError(f"{run.folder} is a file, not the folder of a run")
             raise CheckpointError(f"{run.folder} is no folder of a run: it holds no {CONFIG}")
         return run
 
@@ -225,7 +229,9 @@ class Run:
         for path in numbered:
             if which.isdigit() and int(path.stem) == int(which):
                 return path
-        there = ", ".join(self._names()) or "none"
+        there = ", ".join(self._names())
+        if not there:
+            raise CheckpointError(f"{self.folder} has no checkpoints: it ended before its first")
         raise CheckpointError(f"{self.folder} has no checkpoint {which!r}; it has: {there}")
 
     def _names(self) -> list[str]:
@@ -273,6 +279,8 @@ def checkpoint_file(name: str) -> Path:
     folder, at, which = name.rpartition("@")
     if not at or Path(name).is_dir():
         folder, which = name, ""
+    elif not which:
+        raise CheckpointError(f"{name} names no checkpoint: write @best, @last or @DECISIONS")
     run = Run.open(folder)
     return run.checkpoint(which or run.preferred)
 

@@ -75,6 +75,8 @@ def _main(prog: str, words: Sequence[str]) -> int:
         overrides += [f"--init={arguments.init}", "--init.digest=null"]
     if arguments.config is not None and arguments.checkpoint is not None:
         parser.error("--checkpoint belongs to --resume")
+    if arguments.resume is not None and arguments.init is not None:
+        parser.error("--init belongs to --config")
     try:
         return _trainer(arguments, overrides).train()
     except torch.OutOfMemoryError as error:

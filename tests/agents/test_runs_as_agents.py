@@ -124,7 +124,7 @@ def test_a_match_is_the_same_again(run):
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        ("runs/none", "runs/none is no folder of a run: it holds no config.yaml"),
+        ("runs/none", "there is no run runs/none"),
         ("RUN@7", "has no checkpoint '7'; it has: 512, 1024, best"),
         ("none.safetensors", "there is no checkpoint none.safetensors"),
         ("RUN?gready", "a policy plays ?sample or ?greedy; did you mean 'greedy'?"),

@@ -199,7 +199,7 @@ def test_what_is_no_run_is_told(tmp_path, capsys):
     assert "is no folder of a run" in capsys.readouterr().err
     run = Run.create(tiny("--run.folder", str(tmp_path)))
     assert main(["--resume", str(run.folder)]) == 2
-    assert "has no checkpoint 'last'; it has: none" in capsys.readouterr().err
+    assert "has no checkpoints: it ended before its first" in capsys.readouterr().err
     with pytest.raises(CheckpointError, match="there is no checkpoint"):
         load_checkpoint(tmp_path / "nothing.safetensors")
 

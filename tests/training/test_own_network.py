@@ -23,7 +23,7 @@ from training.interface import Context
 from training.learner import Learner
 from training.networks import Normaliser
 from training.reading import config_from_dict
-from training.runs import Run
+from training.runs import Run, checkpoint_file
 from training.train import Trainer, main
 
 ROOT = Path(__file__).parents[2]
@@ -155,7 +155,7 @@ def test_settings_that_do_not_fit_are_refused(overrides, wanted):
         tiny(*overrides)
 
 
-def test_a_checkpoint_of_another_network_is_refused(tmp_path):
+def test_a_checkpoint_file_another_network_is_refused(tmp_path):
     trainer = run_of(tmp_path, "--run.decisions", "512", *OWN["small"])
     config = trainer.run.folder / "config.yaml"
     config.write_text(config.read_text().replace("width: 6", "width: 7"))
@@ -220,3 +220,62 @@ def test_steps_at_which_only_opponents_act_need_no_network(kind):
     learner.iterate()
     learner.iterate()
     assert (~learner.rollout.taken[learner.rollout.seats :].any(axis=1)).any()
+
+
+LATE = """import torch
+from torch import nn
+
+class Late(nn.Module):
+    def __init__(self, spec, critic):
+        super().__init__()
+        self.body, self.calls, self.critic = nn.Linear(spec.shape[0], 8), 0, critic
+        self.policy, self.value = nn.Linear(8, spec.num_actions), nn.Linear(8, 1)
+
+    def forward(self, seen):
+        self.calls += 1
+        if self.calls > 60:
+            raise RuntimeError("not any more")
+        features = self.body(seen).relu()
+        value = self.value(features).squeeze(-1)
+        return value if self.critic else (self.policy(features), value)
+
+def policy(spec):
+    return Late(spec, False)
+
+def critic(spec):
+    return Late(spec, True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "overrides"),
+    [
+        ("network.kind", ("--network.kind", "late:policy")),
+        (
+            "network.critic_kind",
+            ("--network.critic", "full", "--network.critic_kind", "late:critic"),
+        ),
+    ],
+)
+def test_a_failure_at_work_is_told_in_one_line(key, overrides, tmp_path, monkeypatch, capsys):
+    """Wherever it happens; checkpoints written before stay."""
+    monkeypatch.chdir(tmp_path)
+    Path("late.py").write_text(LATE)
+    Path("r.yaml").write_text(yaml.safe_dump(TINY))
+    sys.modules.pop("late", None)
+    assert main(["--config", "r.yaml", "--run.decisions", "20000", *overrides]) == 2
+    *_, line = capsys.readouterr().err.splitlines()
+    name = overrides[-1]
+    assert line == (
+        f"training.train: {key} '{name}' failed: RuntimeError: not any more (late.py:13)"
+    )
+    sys.modules.pop("late", None)
+
+
+def test_a_run_is_named_with_a_checkpoint_or_without(tmp_path):
+    run_of(tmp_path, "--run.decisions", "512")
+    (run,) = tmp_path.iterdir()
+    with pytest.raises(CheckpointError, match="names no checkpoint: write @best, @last"):
+        checkpoint_file(f"{run}@")
+    with pytest.raises(CheckpointError, match="is a file, not the folder of a run"):
+        Run.open(run / "config.yaml")
