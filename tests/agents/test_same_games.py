@@ -1,7 +1,8 @@
 """Games between given agents are the same for ever: matches, records, solo environments.
 
-The numbers are those of before agents were asked in one place; they hold for the luck that each
-user of agents gives them, and for the order in which it asks.
+The numbers are those of before agents were asked in one place; they hold for the random bits that
+each user of agents gives them, and for the order in which it asks.  Those of Dino Race's scripted
+agents changed when they came to choose between equal actions alike, compiled or not.
 """
 
 from __future__ import annotations
