@@ -175,6 +175,10 @@ class Critic(nn.Module):
         """See the class."""
         if self.normaliser is not None:
             observation = self.normaliser(observation)
+        return self.answer(observation)
+
+    def answer(self, observation: Tensor) -> Tensor:
+        """Values (batch,) from what the normaliser made of an observation."""
         value: Tensor = self.network(observation)
         return value
 

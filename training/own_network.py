@@ -60,13 +60,13 @@ class NetworkSpec:
         return self.game.num_actions
 
 
-class ForwardError(OwnCodeError, ConfigError):
+class NetworkFailed(OwnCodeError, ConfigError):
     """The ``forward`` of a module of the user's own failed, or answered in another form."""
 
 
 @dataclass(frozen=True)
 class _Form:
-    """What a module of the user's own answers, wherever it is asked; all else is a ForwardError.
+    """What a module of the user's own answers, wherever it is asked; all else is NetworkFailed.
 
     Attributes:
         key, reference: where the config names it, and how.
@@ -79,14 +79,15 @@ class _Form:
     shapes: tuple[tuple[int, ...], ...]
 
     @contextmanager
-    def told(self) -> Iterator[None]:
+    def told(self, what: str) -> Iterator[None]:
         """Tell what the user's code raises in one line with its place."""
         try:
             yield
         except (RacegymError, MemoryError, torch.OutOfMemoryError):
             raise
         except (Exception, SystemExit) as error:
-            raise self.refused(f"failed: {in_one_line(error)}") from error
+            text = f"{self.key} {self.reference!r}{what}: {in_one_line(error)}"
+            raise NetworkFailed(text, self.key) from error
 
     def check(self, found: Any, batch: int) -> list[Tensor]:
         """The outputs, if they are what they should be."""
@@ -103,14 +104,14 @@ class _Form:
         """The module's answer, checked; as it is while torch writes it down as a graph."""
         if torch.compiler.is_compiling():
             return module(observation, *state)
-        with self.told():
+        with self.told(" failed"):
             found = module(observation, *state)
         self.check(found, observation.shape[0])
         return found
 
-    def refused(self, text: str) -> ForwardError:
+    def refused(self, text: str) -> NetworkFailed:
         """The error for a forward that does what the text says."""
-        return ForwardError(f"{self.key} {self.reference!r}: its forward {text}", self.key)
+        return NetworkFailed(f"{self.key} {self.reference!r}: its forward {text}", self.key)
 
 
 class OwnNetwork(Network):
@@ -144,10 +145,8 @@ class OwnCritic(Critic):
         super().__init__(network, shape, scale)
         self._form = form
 
-    def forward(self, observation: Tensor) -> Tensor:
-        """See :class:`Critic`."""
-        if self.normaliser is not None:
-            observation = self.normaliser(observation)
+    def answer(self, observation: Tensor) -> Tensor:
+        """As :meth:`Critic.answer`."""
         found = self._form.asked(self.network, observation)
         value: Tensor = found[0] if isinstance(found, tuple | list) else found
         return value
@@ -249,7 +248,7 @@ class _Check:
         self.module.eval()
 
     def _outputs(self, inputs: Any) -> list[Tensor]:
-        with self.form.told(), torch.no_grad():
+        with self.form.told(": its forward failed"), torch.no_grad():
             found = self.module(*(part.clone() for part in inputs))
         outputs = self.form.check(found, len(inputs[0]))
         for name, part in zip(self.form.names, outputs, strict=True):

@@ -76,11 +76,11 @@ class Run:
     def open(cls, folder: str | Path) -> Run:
         """An existing run; raises CheckpointError if the folder holds none."""
         run = cls(folder)
-        if run.folder.is_file():
-            raise CheckpointError(f"{run.folder} is a file, not the folder of a run")
-        if not run.folder.is_dir():
-            raise CheckpointError(f"there is no folder {run.folder}")
         if not (run.folder / CONFIG).is_file():
+            if not run.folder.exists():
+                raise CheckpointError(f"there is no run {run.folder}")
+            if run.folder.is_file():
+                raise CheckpointError(f"{run.folder} is a file, not the folder of a run")
             raise CheckpointError(f"{run.folder} is no folder of a run: it holds no {CONFIG}")
         return run
 
@@ -298,7 +298,7 @@ def checkpoint_file(name: str) -> Path:
     if not at or Path(name).is_dir():
         folder, which = name, ""
     elif not which:
-        raise CheckpointError(f"{name}: behind @ stands best, last or a number of decisions")
+        raise CheckpointError(f"{name} names no checkpoint: write @best, @last or @DECISIONS")
     run = Run.open(folder)
     return run.checkpoint(which or run.preferred)
 

@@ -71,13 +71,13 @@ def _main(prog: str, words: Sequence[str]) -> int:
         help="with --config: start with the weights of a run, a checkpoint or an exported policy",
     )
     arguments, overrides = parser.parse_known_args(words)
-    if arguments.resume is not None and arguments.init is not None:
-        parser.error("--init belongs to --config")
     if arguments.init is not None:
         # Another source than the one that the config may note the digest of.
         overrides += [f"--init={arguments.init}", "--init.digest=null"]
     if arguments.config is not None and arguments.checkpoint is not None:
         parser.error("--checkpoint belongs to --resume")
+    if arguments.resume is not None and arguments.init is not None:
+        parser.error("--init belongs to --config")
     try:
         return _trainer(arguments, overrides).train()
     except torch.OutOfMemoryError as error:

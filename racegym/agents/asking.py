@@ -9,7 +9,13 @@ import numpy as np
 
 from racegym.agents.decisions import Decisions
 from racegym.agents.failures import failures_of
-from racegym.agents.protocol import AnyAgent, checked_actions, encoder_of, read_only
+from racegym.agents.protocol import (
+    AgentError,
+    AnyAgent,
+    checked_actions,
+    encoder_of,
+    read_only,
+)
 from racegym.engine.batch import GameBatch
 from racegym.engine.game import Game
 from racegym.engine.options import is_whole
@@ -28,6 +34,10 @@ class Players:
         game: the game.
         agents: whom the seatings number.
         names: what they are called in messages and to each other (default: their own names).
+        perfect_information: admit agents whose encoder shows hidden information.
+
+    Raises:
+        AgentError: an agent reads such an encoder and is not admitted.
 
     Attributes:
         seating: int64 (rows, players), the number of the agent in each seat, or NOBODY.
@@ -35,12 +45,22 @@ class Players:
     """
 
     def __init__(
-        self, game: Game, agents: Sequence[AnyAgent], names: Sequence[str] | None = None
+        self,
+        game: Game,
+        agents: Sequence[AnyAgent],
+        names: Sequence[str] | None = None,
+        perfect_information: bool = False,
     ) -> None:
         self.game = game
         self.agents = list(agents)
         self.names = [agent.name for agent in agents] if names is None else list(names)
         self._encoders = [encoder_of(game, agent) for agent in self.agents]
+        for agent, encoder in zip(self.agents, self._encoders, strict=True):
+            if encoder is not None and not encoder.hides and not perfect_information:
+                raise AgentError(
+                    f"agent {agent.name!r} reads the encoder {agent.encoder!r}, which shows hidden "
+                    "information: allow it with perfect_information (--perfect-information)"
+                )
         self._next = 0
         self.seating = np.empty((0, 0), np.int64)
         self.games = np.empty(0, np.int64)
@@ -215,4 +235,4 @@ def _where(batch: GameBatch, rows: np.ndarray) -> str:
     row = int(rows[0])
     seat, seed = int(batch.seats[row]), int(batch.seeds[row])
     text = f"player_{seat}, game seed {seed}, decision {int(batch.decisions[row])}"
-    return text if len(rows) == 1 else f"{text}, or another of {len(rows)} situations"
+    return text if len(rows) == 1 else f"{text}, the first of {len(rows)} decisions asked together"

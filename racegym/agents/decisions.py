@@ -11,6 +11,7 @@ import numpy as np
 
 from racegym.agents.view import SeatView
 from racegym.engine.batch import GameBatch
+from racegym.engine.indices import checked_copies
 from racegym.engine.seeds import checked_seed, derived_seeds
 
 
@@ -79,10 +80,14 @@ class Decisions:
         """Guesses at all games at once, natively; row ``i * copies + j`` is the j-th at game i.
 
         Args:
-            copies: how many for each game.
+            copies: how many for each game; all of them may take 4 GiB.
             seed: 0 … 2^63-1, settles them as it does for :meth:`SeatView.redeal`; None takes each
                 decision's own random bits (``bits >> 1``).
+
+        Raises:
+            SeedError, RacegymError: for arguments that do not fit.
         """
+        copies = checked_copies(copies, len(self), self.guess.row_bytes)
         bases = self.bits >> np.uint64(1) if seed is None else np.uint64(checked_seed(seed))
         shape = (len(self), copies)
         seeds = derived_seeds(

@@ -81,7 +81,7 @@ def agent_from_spec(spec: str | AnyAgent, game: Game) -> AnyAgent:
 
 def _from_callable(spec: str, game: Game) -> AnyAgent:
     factory: Callable[[Game], Any] = imported(spec, "callable", callable, "agent", AgentError)
-    with failures_of(f"agent {spec!r}: {spec.partition(':')[2]}"):
+    with failures_of(f"agent {spec!r}"):
         made = factory(game)
     return _checked(made, game, spec)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from racegym.engine.batch import GameBatch
 from racegym.engine.game import Game
+from racegym.engine.indices import checked_copies
 from racegym.engine.position import Position
 from racegym.engine.seeds import checked_seed, derived_seeds
 from racegym.errors import RacegymError
@@ -102,12 +103,16 @@ class SeatView:
     # --- guessing --------------------------------------------------------------------------------
 
     def redeal(self, copies: int, seed: int) -> GameBatch:
-        """Guesses at the whole game, all alike likely for what the seat knows, to be played on.
+        """Guesses at the whole game, all equally likely for what the seat knows, to be played on.
 
         Args:
-            copies: how many.
+            copies: how many; all of them may take 4 GiB.
             seed: 0 … 2^63-1; settles the guesses, the random numbers to come included.
+
+        Raises:
+            SeedError, RacegymError: for arguments that do not fit.
         """
+        copies = checked_copies(copies, 1, self._guess.row_bytes)
         seeds = derived_seeds(checked_seed(seed), np.arange(copies))
         return self._guess.take([self._row]).redeal(seeds, copies=copies)
 

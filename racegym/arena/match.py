@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from racegym.agents import AgentError, AnyAgent, agent_from_spec
+from racegym.agents import AnyAgent, agent_from_spec
 from racegym.agents.asking import Players
 from racegym.agents.play import Outcomes, Plan, play_plan
-from racegym.agents.protocol import encoder_of
 from racegym.agents.randomness import random_bits
 from racegym.arena.names import names_of
 from racegym.arena.result import Games, MatchResult
@@ -78,17 +77,15 @@ class Match:
         self.seed = fresh_seed() if seed is None else checked_seed(seed)
         self.batch = checked_count("batch", batch)
         start = GameBatch.idle(self._setup, 1)
-        start.begin(0)
+        start.begin([0])
         self.num_players = start.num_players
         self.places = int(start.position(0).state.sides)
         most = checked_count("most_arrangements", most_arrangements)
         self.schedule = Schedule(len(agents), self.places, fill, most)
         self.agents = [agent_from_spec(agent, self.game) for agent in agents]
-        if not perfect_information:
-            self._refuse_seeing_everything()
         self.specs = [a if isinstance(a, str) else None for a in agents]
         self.names = names_of([agent.name for agent in self.agents], self.specs)
-        self._players = Players(self.game, self.agents, self.names)
+        self._players = Players(self.game, self.agents, self.names, perfect_information)
         self._on_games = on_games
         self.deals = 0
         self.decisions = 0
@@ -97,15 +94,6 @@ class Match:
         self._keys = [derived_seed(self.seed, k, 1) for k in range(len(agents))]
         for k, key in enumerate(self._keys):
             self._players.reset(k, key)
-
-    def _refuse_seeing_everything(self) -> None:
-        for agent in self.agents:
-            encoder = encoder_of(self.game, agent)
-            if encoder is not None and not encoder.hides:
-                raise AgentError(
-                    f"agent {agent.name!r} reads the encoder {agent.encoder!r}, which shows hidden "
-                    "information: allow it with perfect_information (--perfect-information)"
-                )
 
     def deal_seeds(self, first: int, count: int) -> np.ndarray:
         """Seeds (int64) of deals; all games of a deal are started from its seed.

@@ -29,6 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--full", action="store_true", help="note legal actions, events and state of each move too"
     )
+    parser.add_argument(
+        "--perfect-information",
+        action="store_true",
+        help="admit agents that see hidden information",
+    )
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="file to write")
 
 
@@ -51,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         agents=arguments.agents.split(",") if arguments.agents is not None else None,
         options=game.options.parse(arguments.options or []),
         full=arguments.full,
+        perfect_information=arguments.perfect_information,
     )
     writer = RecordWriter(arguments.output)
     try:

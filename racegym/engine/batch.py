@@ -10,11 +10,20 @@ import numpy as np
 from racegym.engine import registry
 from racegym.engine.events import no_log
 from racegym.engine.game import Game
+from racegym.engine.indices import (
+    check_room,
+    checked_copies,
+    checked_row,
+    checked_rows,
+    checked_seats,
+    checked_seeds,
+)
 from racegym.engine.instances import kernels_of, sampler
+from racegym.engine.options import is_whole
 from racegym.engine.position import Position
 from racegym.engine.seeds import checked_seed, derived_seeds
 from racegym.engine.setup import Setup, setup_for
-from racegym.errors import IllegalAction, RacegymError
+from racegym.errors import IllegalAction, RacegymError, quoted
 
 #: A log that takes nothing, for the kernels.
 NO_LOG = no_log()
@@ -61,7 +70,7 @@ class GameBatch:
 
     def __init__(self, game: str | Game, seeds: Any, encoder: str = "flat", **options: Any) -> None:
         setup = setup_for(registry.game(game), options, encoder)
-        given = np.array([checked_seed(seed) for seed in np.atleast_1d(seeds)], np.int64)
+        given = _seeds_given(seeds)
         self._make(setup, len(given))
         self.begin(given)
 
@@ -120,6 +129,12 @@ class GameBatch:
         return int(self._setup.codes[0])
 
     @property
+    def row_bytes(self) -> int:
+        """What one game takes in memory, in bytes."""
+        setup, most = self._setup, self.game.max_players
+        return setup.size + setup.num_actions + 4 * int(np.prod(setup.shape)) + 12 * most + 18
+
+    @property
     def is_over(self) -> np.ndarray:
         """bool (N,), nobody is to act."""
         return self.seats < 0
@@ -141,9 +156,15 @@ class GameBatch:
         self._setup = setup
 
     def begin(self, seeds: Any, rows: Any = None) -> None:
-        """Start a game from ``seeds[k]`` in each of some rows (default: all)."""
+        """Start a game from ``seeds[k]`` in each of some rows (default: all).
+
+        Args:
+            seeds: whole numbers 0 … 2^63-1 (M,).
+            rows: whole numbers (M,).
+        """
+        where = np.arange(len(self)) if rows is None else checked_rows(rows, len(self))
         wanted = np.full(len(self), -1, np.int64)
-        wanted[slice(None) if rows is None else rows] = seeds
+        wanted[where] = checked_seeds(seeds, len(where))
         started = wanted >= 0
         self.seeds[started] = wanted[started]
         for result in (self.rewards, self.scores, self.ranks, self.cut, self._ended):
@@ -171,6 +192,7 @@ class GameBatch:
 
     def stop(self, row: int) -> None:
         """Leave a game as it stands: nobody is to act in it any more, though it is not over."""
+        row = checked_row(row, len(self))
         self.seats[row] = -1
         self.masks[row] = 0
 
@@ -178,8 +200,8 @@ class GameBatch:
         """Play one action in every running game; returns how many games ended.
 
         Args:
-            actions: whole numbers (N,), for the seats to act; negative ones leave their row as it
-                is, and must where the game is over.
+            actions: whole numbers (N,), for the seats to act; -1 leaves its row as it is, and must
+                where the game is over.
 
         Raises:
             IllegalAction: malformed, or not legal in some game; nothing was changed anywhere.
@@ -214,7 +236,7 @@ class GameBatch:
         chosen = whole_numbers(actions, len(self), count)
         outside = chosen >= count
         allowed = self.masks[np.arange(len(self)), np.where(outside, 0, np.maximum(chosen, 0))]
-        wrong = (chosen >= 0) & (outside | (allowed == 0))
+        wrong = (chosen != -1) & (outside | (chosen < 0) | (allowed == 0))
         if wrong.any():
             row = int(wrong.argmax())
             raise IllegalAction(f"game {row}: {self._refusal(row, int(np.asarray(actions)[row]))}")
@@ -235,10 +257,18 @@ class GameBatch:
         if isinstance(bits, np.random.Generator):
             bits = bits.integers(0, 2**64, dtype=np.uint64)
         actions = np.empty(len(self), np.int64)
-        if np.ndim(bits):
-            sampler("sample_each")(self.masks, np.ascontiguousarray(bits, np.uint64), actions)
-        else:
+        if is_whole(bits) and 0 <= bits < 2**64:
             sampler()(self.masks, np.uint64(bits), actions)
+            return actions
+        if not isinstance(bits, np.ndarray) or (bits.dtype, bits.shape) != (
+            np.uint64,
+            (len(self),),
+        ):
+            raise RacegymError(
+                f"bits are a whole number from 0 to 2**64 - 1, a NumPy generator or uint64 "
+                f"({len(self)},), not {quoted(bits)}"
+            )
+        sampler("sample_each")(self.masks, np.ascontiguousarray(bits), actions)
         return actions
 
     # --- looking ---------------------------------------------------------------------------------
@@ -250,30 +280,37 @@ class GameBatch:
             seats: whole numbers (M,), or one for all rows.
             encoder: name of an encoder (default: that of the batch).
             rows: which games (default: all).
+
+        Raises:
+            RacegymError: seats, rows or an encoder that there are not.
         """
-        raw = self.raw if rows is None else self.raw[rows]
+        raw = self.raw if rows is None else self.raw[checked_rows(rows, len(self))]
         setup = self._setup
         wanted = setup.encoder if encoder is None else setup.game.encoder(encoder)
-        looking = np.ascontiguousarray(np.broadcast_to(seats, (len(raw),)), np.int64)
-        if len(raw) and not 0 <= looking.min() <= looking.max() < self.num_players:
-            raise RacegymError(f"seats are 0 to {self.num_players - 1}")
+        looking = checked_seats(seats, len(raw), self.num_players)
         observations = np.empty((len(raw), *wanted.shape), np.float32)
         kernels_of(setup.game, wanted).look_all(raw, looking, observations)
         return observations
 
     def texts(self, rows: Any = None) -> list[str]:
         """The encoder ``text``: what the seats to act may know, with their legal actions."""
-        numbers = range(len(self)) if rows is None else np.asarray(rows).tolist()
+        numbers = range(len(self)) if rows is None else checked_rows(rows, len(self)).tolist()
         return [self.position(row).text() for row in numbers]
 
     def position(self, row: int) -> Position:
-        """One game as a :class:`racegym.Position` of its own."""
+        """One game as a :class:`racegym.Position` of its own; raises RacegymError."""
+        row = checked_row(row, len(self))
         return Position._of(self._setup, max(int(self.seeds[row]), 0), self.raw[row].copy())
 
     # --- copies ----------------------------------------------------------------------------------
 
     def take(self, rows: Any) -> GameBatch:
-        """A batch of copies of some rows (whole numbers, repeated as often as wanted)."""
+        """A batch of copies of some rows (whole numbers, repeated as often as wanted).
+
+        Raises RacegymError for rows that there are not, and for more than 4 GiB of copies.
+        """
+        rows = checked_rows(rows, len(self))
+        check_room(len(rows), self.row_bytes)
         twin = type(self).__new__(type(self))
         twin._setup = self._setup
         for name in _ARRAYS:
@@ -294,15 +331,21 @@ class GameBatch:
             seeds: whole number 0 … 2^63-1, from which the seed of each row is derived; or int64
                 (N * copies,), one for each row.
             seats: whole numbers (N,), or one for all (default: the seats to act).
-            copies: how many guesses at each game.
+            copies: how many guesses at each game; all of them may take 4 GiB.
+
+        Raises:
+            SeedError, RacegymError: for arguments that do not fit.
         """
-        twin = self.take(np.repeat(np.arange(len(self)), copies))
+        copies = checked_copies(copies, len(self), self.row_bytes)
         looking = np.maximum(self.seats, 0) if seats is None else seats
-        looking = np.repeat(np.broadcast_to(looking, (len(self),)), copies).astype(np.int64)
-        if np.ndim(seeds) == 0:
-            seeds = derived_seeds(checked_seed(seeds), np.arange(len(twin)))
+        looking = np.repeat(checked_seats(looking, len(self), self.num_players), copies)
+        if isinstance(seeds, (np.ndarray, Sequence)) and not isinstance(seeds, (str, bytes)):
+            seeds = checked_seeds(seeds, len(looking))
+        else:
+            seeds = derived_seeds(checked_seed(seeds), np.arange(len(looking)))
+        twin = self.take(np.repeat(np.arange(len(self)), copies))
         kernels = self._setup.kernels
-        kernels.deal_again_all(twin.raw, looking, np.ascontiguousarray(seeds, np.int64))
+        kernels.deal_again_all(twin.raw, looking, seeds)
         kernels.mark_legal_all(twin.raw, twin.seats, twin.masks)
         kernels.look_all(twin.raw, np.maximum(twin.seats, 0), twin.observations)
         twin.seeds[:] = -1
@@ -313,6 +356,13 @@ class GameBatch:
         kernels = self._setup.kernels
         kernels.mark_legal_all(self.raw, self.seats, self.masks)
         kernels.look_all(self.raw, np.maximum(self.seats, 0), self.observations)
+
+
+def _seeds_given(seeds: Any) -> np.ndarray:
+    """One seed or several, each checked, int64 (N,)."""
+    if isinstance(seeds, (str, bytes)) or not np.iterable(seeds):
+        return np.array([checked_seed(seeds)], np.int64)
+    return np.array([checked_seed(seed) for seed in seeds], np.int64)
 
 
 def whole_numbers(actions: Any, rows: int, num_actions: int) -> np.ndarray:

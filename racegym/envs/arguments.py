@@ -143,11 +143,11 @@ def checked_position(setup: Setup, position: Position) -> Position:
     """
     if position.game is not setup.game or position.options != setup.options:
         raise RacegymError(
-            "only a position of the same game and options can be gone on from: "
+            "only a position of the same game and options can be continued: "
             f"{_difference(setup, position)}"
         )
     if position.is_over:
-        raise RacegymError("the game of this position is over: only a running one can be gone on")
+        raise RacegymError("the game of this position is over: only a running one can be continued")
     return position.with_encoder(setup.encoder.id)
 
 
@@ -157,4 +157,4 @@ def _difference(setup: Setup, position: Position) -> str:
         return f"this is one of {position.game.name}, not of {setup.game.name}"
     theirs = position.options
     name = next(name for name, value in setup.options.items() if theirs.get(name) != value)
-    return f"its {name} is {quoted(theirs[name])}, not {quoted(setup.options[name])}"
+    return f"its option {name} is {quoted(theirs[name])}, not {quoted(setup.options[name])}"

@@ -20,7 +20,7 @@ from racegym.errors import RacegymError
 _FIRST = 1 << 40
 
 
-class Opponents:
+class OtherSeats:
     """Who plays the seats that the learner does not.
 
     Args:

@@ -25,7 +25,7 @@ def check_arrays(arrays: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarr
 def check_batch(
     game: Game, codes: np.ndarray, kernels: Kernels, arrays: Mapping[str, np.ndarray]
 ) -> None:
-    """Raise RacegymError for a :meth:`VectorEnv.state_dict` that cannot be gone on from.
+    """Raise RacegymError for a :meth:`VectorEnv.state_dict` that cannot be continued.
 
     Args:
         game: the game's description.
@@ -55,9 +55,7 @@ def check_running(game: Game, codes: np.ndarray, kernels: Kernels, raw: np.ndarr
     check_states(game, codes, raw)
     to_act = raw.view(game.layout.dtype)[:, 0]["to_act"]
     if to_act.min() < 0:
-        raise RacegymError(
-            f"game {to_act.argmin()} is over: only running games can be gone on from"
-        )
+        raise RacegymError(f"game {to_act.argmin()} is over: only running games can be continued")
     seats, masks = np.empty(len(raw), np.int64), np.empty((len(raw), game.num_actions), np.int8)
     kernels.mark_legal_all(raw, seats, masks)
     check_masks(game, seats, masks)

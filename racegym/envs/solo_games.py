@@ -26,7 +26,7 @@ from racegym.envs.arguments import (
 )
 from racegym.envs.chunks import Chunks
 from racegym.envs.illegal import drawn_instead, forfeited
-from racegym.envs.opponents import Opponents
+from racegym.envs.opponents import OtherSeats
 from racegym.envs.saved import check_arrays
 from racegym.envs.seeding import SeedRows
 from racegym.errors import IllegalAction, OptionError, RacegymError
@@ -78,7 +78,7 @@ class SoloGames:
         self.num_games = int(num_games)
         self.num_players: int = self.options["num_players"]
         self.seat = self._checked_seat(seat)
-        self.opponents = Opponents(self.game, self.num_players, opponents)
+        self.opponents = OtherSeats(self.game, self.num_players, opponents)
         self.games = GameBatch.idle(Setup(self.game, self.options, seen), self.num_games)
         self.seats = np.zeros(self.num_games, np.int64)
         self.resampled = np.full(self.num_games, -1, np.int64)
@@ -365,7 +365,7 @@ class SoloGames:
             self.opponents.load_state_dict(saved["running"], self.seats)
 
     def _check_saved(self, saved: dict[str, Any]) -> None:
-        """Raise RacegymError for games that cannot be gone on from."""
+        """Raise RacegymError for games that cannot be continued."""
         wanted = {name: getattr(self.games, array) for name, array in _SAVED.items()}
         check_arrays(saved, {**wanted, "seats": wanted["seeds"], "resampled": wanted["seeds"]})
         if not self.started:

@@ -26,6 +26,7 @@ def record_game(
     agents: Sequence[str | AnyAgent] | None = None,
     options: Mapping[str, Any] | None = None,
     full: bool = False,
+    perfect_information: bool = False,
 ) -> Recorder:
     """Play a game with agents and record it.
 
@@ -36,6 +37,7 @@ def record_game(
             (:func:`racegym.agents.agent_from_spec`); None plays at random.
         options: the game's options.
         full: note the legal actions, events and state of every move as well.
+        perfect_information: admit agents whose encoder shows hidden information.
 
     Returns:
         The recorder of the finished game; its ``lines`` are the record.
@@ -49,7 +51,7 @@ def record_game(
     :class:`racegym.agents.Agent`), decision n of the game gets ``random_bits(key, n)``, else the
     agent is reset with the key when the game begins.
     """
-    table = _Table(registry.game(game), agents, options, full)
+    table = _Table(registry.game(game), agents, options, full, perfect_information)
     return table.play([checked_seed(seed)])[0]
 
 
@@ -60,13 +62,14 @@ def record_games(
     agents: Sequence[str | AnyAgent] | None = None,
     options: Mapping[str, Any] | None = None,
     full: bool = False,
+    perfect_information: bool = False,
 ) -> Iterator[Recorder]:
     """Play and record a series of games, one after the other; as :func:`record_game`.
 
     Game i (from 0) has the seed ``derived_seed(seed, i)`` and is the same whatever the number of
     games.
     """
-    table = _Table(registry.game(game), agents, options, full)
+    table = _Table(registry.game(game), agents, options, full, perfect_information)
     first = checked_seed(seed)
     starts = range(0, games, table.side_by_side)
 
@@ -92,13 +95,14 @@ class _Table:
         agents: Sequence[str | AnyAgent] | None,
         options: Mapping[str, Any] | None,
         full: bool,
+        perfect_information: bool,
     ) -> None:
         settled = game.options.resolve(dict(options or {}))
         seated = _seated(game, agents, settled["num_players"])
         encoders = [encoder_of(game, agent) for agent in seated]
         seeing = [encoder for encoder in encoders if encoder is not None]
         self.setup = Setup(game, settled, seeing[0] if seeing else game.encoder())
-        self.players = Players(game, seated)
+        self.players = Players(game, seated, perfect_information=perfect_information)
         self.full = full
         self._own_bits = [k for k, agent in enumerate(seated) if not takes_bits(agent)]
         self.side_by_side = 1 if self._own_bits else 64

@@ -231,3 +231,26 @@ def test_nothing_of_the_true_game_is_in_decisions() -> None:
     state = caught[0].guess.position(0).state
     assert not set(np.asarray(state.chance_key)) & set(np.asarray(position.state.chance_key))
     assert not np.asarray(state.chance_count)[:3].any()
+
+
+class SeeingAll(SeededAgent):
+    """Reads what nobody may know."""
+
+    def __init__(self) -> None:
+        super().__init__("seeing", "full")
+
+    def choose(self, observations: Any, masks: Any, seats: Any, bits: Any) -> np.ndarray:
+        return masks.argmax(axis=1)
+
+
+def test_agents_that_see_hidden_information_are_refused_everywhere() -> None:
+    """Only matches and records admit them, when asked to."""
+    refused = "reads the encoder 'full', which shows hidden information"
+    with pytest.raises(AgentError, match=refused):
+        Match(GAME, [SeeingAll(), "random"], seed=1)
+    with pytest.raises(AgentError, match=refused):
+        record_game(GAME, 1, [SeeingAll()])
+    with pytest.raises(AgentError, match=refused):
+        SoloEnv(GAME, opponents=SeeingAll())
+    Match(GAME, [SeeingAll(), "random"], seed=1, perfect_information=True).play(1)
+    assert record_game(GAME, 1, [SeeingAll()], perfect_information=True).is_over

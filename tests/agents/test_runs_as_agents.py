@@ -124,8 +124,8 @@ def test_a_match_is_the_same_again(run):
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        ("runs/none", "there is no folder runs/none"),
-        ("RUN@", "@: behind @ stands best, last or a number of decisions"),
+        ("runs/none", "there is no run runs/none"),
+        ("RUN@", "@ names no checkpoint: write @best, @last or @DECISIONS"),
         ("runs?", "there is no agent 'runs?'; known: random, scripted, scripted:NAME, FILE.onnx,"),
         ("FIL.onn", "there is no agent 'FIL.onn'; known: random"),
         ("randon", "there is no agent 'randon'; did you mean 'random'?"),

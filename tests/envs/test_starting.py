@@ -101,8 +101,8 @@ MISTAKES: list[tuple[Any, str]] = [
         lambda game: racegym.make("horse_race" if game != "horse_race" else "cafe_race", seed=1),
         "this is one of",
     ),
-    (lambda game: racegym.make(game, seed=1, max_turns=9), "its max_turns is 9"),
-    (lambda game: under_way(game, decisions=0, max_turns=9), "its max_turns is 9"),
+    (lambda game: racegym.make(game, seed=1, max_turns=9), "its option max_turns is 9"),
+    (lambda game: under_way(game, decisions=0, max_turns=9), "its option max_turns is 9"),
 ]
 
 

@@ -243,7 +243,7 @@ def test_what_is_no_run_is_told(tmp_path, capsys):
     assert main(["--resume", str(run.folder)]) == 2
     assert f"{run.folder} has no checkpoints: it ended before its first" in told(capsys)
     assert main(["--resume", str(tmp_path / "no")]) == 2
-    assert told(capsys) == f"there is no folder {tmp_path / 'no'}"
+    assert told(capsys) == f"there is no run {tmp_path / 'no'}"
     for name, wanted in (
         ("p.yaml", "is a file, not the folder of a run"),
         ("p.onnx", ": that is an exported policy: --init takes it"),

@@ -154,7 +154,7 @@ def test_mistakes_are_one_line(trainer, tmp_path, capsys):
         ([folder, "-o", str(tmp_path / "no" / "p.onnx")], "there is no folder"),
         ([folder, "-o", str(tmp_path / "p.onnx"), "--checkpoint", "7"], "no checkpoint '7'; it"),
         ([str(tmp_path), "-o", str(tmp_path / "p.onnx")], "is no folder of a run"),
-        ([str(tmp_path / "no"), "-o", str(tmp_path / "p.onnx")], "there is no folder"),
+        ([str(tmp_path / "no"), "-o", str(tmp_path / "p.onnx")], "there is no run"),
         ([folder], "-o/--output"),
     ):
         assert main(words) == 2

@@ -155,8 +155,8 @@ def test_what_does_not_fit_is_told_in_one_line(source, tmp_path, capsys, overrid
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("runs/none", "there is no folder runs/none; it takes a run's folder, the file of a chec"),
-        ("SOURCE@", "@: behind @ stands best, last or a number of decisions$"),
+        ("runs/none", "there is no run runs/none; it takes a run's folder, the file of a chec"),
+        ("SOURCE@", "@ names no checkpoint: write @best, @last or @DECISIONS$"),
         ("none.safetensors", "there is no checkpoint none.safetensors"),
         ("none.onnx", "cannot read none.onnx"),
         ("SOURCE@7", "has no checkpoint '7'; it has: .*best"),

@@ -25,7 +25,7 @@ from training.interface import Context
 from training.learner import Learner
 from training.networks import Normaliser
 from training.reading import config_from_dict
-from training.runs import Run
+from training.runs import Run, checkpoint_file
 from training.train import Trainer, main
 
 ROOT = Path(__file__).parents[2]
@@ -226,7 +226,7 @@ def test_steps_at_which_only_opponents_act_need_no_network(kind):
     assert (~learner.rollout.taken[learner.rollout.seats :].any(axis=1)).any()
 
 
-LATE = {
+FAILING = {
     "gathering": ("counting", 8, "fails"),
     "updating": ("counting", 4 + 70, "fails"),
     "another form": ("counting", 8, "short"),
@@ -234,11 +234,11 @@ LATE = {
 }
 
 
-@pytest.mark.parametrize("case", LATE)
+@pytest.mark.parametrize("case", FAILING)
 def test_a_forward_that_fails_later_is_told_like_one_that_fails_at_the_start(
     case, tmp_path, capsys
 ):
-    name, calls, late = LATE[case]
+    name, calls, late = FAILING[case]
     door = "network.critic_kind" if "critic" in name else "network.kind"
     words = [f"--{door}=tests.training.own:{name}", f"--network.options.calls={calls}"]
     words += [f"--network.options.late={late}", "--opponents.snapshot_share=0"]
@@ -247,11 +247,10 @@ def test_a_forward_that_fails_later_is_told_like_one_that_fails_at_the_start(
     config.write_text(yaml.safe_dump(TINY))
     assert main(["--config", str(config), "--run.folder", str(tmp_path), *words]) == 2
     last = capsys.readouterr().err.splitlines()[-1]
-    told = "failed: ValueError: too often (tests/training/own.py:"
+    told = " failed: ValueError: too often (tests/training/own.py:"
     if late == "short":
-        told = "returned float32 ("
-    assert last.startswith(f"training.train: {door} 'tests.training.own:{name}': its forward ")
-    assert told in last
+        told = ": its forward returned float32 ("
+    assert last.startswith(f"training.train: {door} 'tests.training.own:{name}'{told}")
 
 
 def test_checkpoints_stay_when_a_forward_fails_and_all_who_play_it_tell_so(tmp_path, capsys):
@@ -268,7 +267,7 @@ def test_checkpoints_stay_when_a_forward_fails_and_all_who_play_it_tell_so(tmp_p
     config.write_text(config.read_text().replace("calls: 5", "calls: 3"))
     assert export([str(run.folder), "-o", str(tmp_path / "p.onnx")]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert "its forward failed: ValueError: too often (tests/training/own.py:" in line
+    assert " failed: ValueError: too often (tests/training/own.py:" in line
 
 
 def test_a_match_names_the_place_in_the_users_network(tmp_path):
@@ -280,6 +279,65 @@ def test_a_match_names_the_place_in_the_users_network(tmp_path):
     with pytest.raises(AgentError) as caught:
         play_match(game, [agent, "random"], 2, 1)
     text = str(caught.value)
-    assert text.startswith("agent 'learner' failed: network.kind 'tests.training.own:counting': ")
+    assert text.startswith("agent 'learner' failed: network.kind 'tests.training.own:counting' ")
     assert "too often (tests/training/own.py:" in text
     assert text.count("own.py:") == 1
+
+
+LATE = """import torch
+from torch import nn
+
+class Late(nn.Module):
+    def __init__(self, spec, critic):
+        super().__init__()
+        self.body, self.calls, self.critic = nn.Linear(spec.shape[0], 8), 0, critic
+        self.policy, self.value = nn.Linear(8, spec.num_actions), nn.Linear(8, 1)
+
+    def forward(self, seen):
+        self.calls += 1
+        if self.calls > 60:
+            raise RuntimeError("not any more")
+        features = self.body(seen).relu()
+        value = self.value(features).squeeze(-1)
+        return value if self.critic else (self.policy(features), value)
+
+def policy(spec):
+    return Late(spec, False)
+
+def critic(spec):
+    return Late(spec, True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "overrides"),
+    [
+        ("network.kind", ("--network.kind", "late:policy")),
+        (
+            "network.critic_kind",
+            ("--network.critic", "full", "--network.critic_kind", "late:critic"),
+        ),
+    ],
+)
+def test_a_failure_at_work_is_told_in_one_line(key, overrides, tmp_path, monkeypatch, capsys):
+    """Wherever it happens; checkpoints written before stay."""
+    monkeypatch.chdir(tmp_path)
+    Path("late.py").write_text(LATE)
+    Path("r.yaml").write_text(yaml.safe_dump(TINY))
+    sys.modules.pop("late", None)
+    assert main(["--config", "r.yaml", "--run.decisions", "20000", *overrides]) == 2
+    *_, line = capsys.readouterr().err.splitlines()
+    name = overrides[-1]
+    assert line == (
+        f"training.train: {key} '{name}' failed: RuntimeError: not any more (late.py:13)"
+    )
+    sys.modules.pop("late", None)
+
+
+def test_a_run_is_named_with_a_checkpoint_or_without(tmp_path):
+    run_of(tmp_path, "--run.decisions", "512")
+    (run,) = tmp_path.iterdir()
+    with pytest.raises(CheckpointError, match="names no checkpoint: write @best, @last"):
+        checkpoint_file(f"{run}@")
+    with pytest.raises(CheckpointError, match="is a file, not the folder of a run"):
+        Run.open(run / "config.yaml")

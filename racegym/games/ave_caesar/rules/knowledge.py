@@ -24,7 +24,7 @@ def redeal(s, seat):
 
 @compiled(inline=False)
 def guess_hand_to_play(s, p):
-    """A hand for player p, all alike likely that fit what p has shown.
+    """A hand for player p, all equally likely that fit what p has shown.
 
     The player to act has a card to play; who lost a turn holds none that would have fitted then.
     """
