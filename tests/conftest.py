@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from racegym.engine import compile as compiling
 from racegym.engine.registry import BUILT_IN
+
+#: Tests that look at stderr would see the notices of a cold cache; those about them use processes.
+compiling._announced.update((*BUILT_IN, "the sampler", "the random agent"))
 
 
 @pytest.fixture(params=BUILT_IN)
